@@ -4,6 +4,7 @@
  * better where a source has behaviour that its users hide; then its line here goes away.
  */
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
+  "src/agent/control/ask-crawl.ts": "test/scenario/api-pages.test.ts",
   "src/agent/crawl/commits.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
   "src/agent/crawl/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",
@@ -38,6 +39,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/api/description/open-api.ts": "test/scenario/api-description.test.ts",
   "src/api/routes/crawl-routes.ts": "test/scenario/api-control.test.ts",
   "src/api/routes/host-routes.ts": "test/scenario/api-description.test.ts",
+  "src/api/routes/page-routes.ts": "test/scenario/api-pages.test.ts",
   "src/api/routes/unit-routes.ts": "test/scenario/api-description.test.ts",
   "src/api/server/api-server.ts": "test/scenario/api-control.test.ts",
   "src/api/server/http-listener.ts": "test/scenario/api-control.test.ts",

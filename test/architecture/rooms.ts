@@ -143,6 +143,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "agent/lanes/lane-program.ts": ["clock", "threads"],
   "agent/lanes/node-lanes.ts": ["clock", "threads"],
   "agent/topology/topology-file.ts": ["files"],
+  "api/metrics/process-metrics.ts": ["clock", "process"],
   "api/server/http-listener.ts": ["sockets"],
   "api/server/tokens.ts": ["chance"],
   "base/background/task-thread.ts": ["threads"],

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 export interface ApiReply {
   readonly status: number;
   readonly headers: Headers;
-  /** What tests know of it they assert. */
+  /** What tests know of it they assert; bytes where it is not JSON. */
   readonly body: unknown;
 }
 
@@ -35,7 +35,9 @@ export class ApiClient {
     const headers = { Authorization: `Bearer ${this.token}`, "Content-Type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(`${this.url}/api/v1${path}`, { method, headers, ...sent });
-    const { status } = response;
-    return { status, headers: response.headers, body: await response.json() };
+    const { status, headers: got } = response;
+    const isJson = got.get("content-type") === "application/json";
+    const text = Buffer.from(await response.arrayBuffer());
+    return { status, headers: got, body: isJson ? JSON.parse(text.toString()) : text };
   }
 }

@@ -16,7 +16,7 @@ function controlled(
   return crawlVirtually({
     ...options,
     prepared: (crawl, kernel) => {
-      const control = new CrawlControl(crawl);
+      const control = new CrawlControl(crawl, "");
       for (const [atMs, step] of steps) kernel.schedule(atMs, () => step(control, kernel));
     },
   });

@@ -9,10 +9,14 @@ import type { Frontier, HostView } from "../../frontier/front/index.ts";
 import type { Crawl } from "../crawl/crawl.ts";
 import type { CrawlSummary } from "../crawl/crawl-summary.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";
 import { type AddedSeed, addSeeds } from "./added-seeds.ts";
+import { CrawlEvents } from "./crawl-events.ts";
 import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
-import { UnitControl } from "./unit-control.ts";
+import { PageQuestions } from "./page-questions.ts";
+import { lookAt } from "./running-look.ts";
+import { UnitControl, type UnitList } from "./unit-control.ts";
 
 type HostChange = Parameters<Frontier["changeHost"]>[1];
 type ChangedHost = ReturnType<Frontier["changeHost"]>;
@@ -21,15 +25,31 @@ export class CrawlControl {
   readonly #crawl: RunningCrawl;
   readonly #units: UnitControl | null;
 
-  constructor(crawl: RunningCrawl) {
+  /** Its pages and links, as its directory has them. */
+  readonly pages: PageQuestions;
+
+  readonly events: CrawlEvents;
+
+  /** `folder` is the crawl directory; absolute. */
+  constructor(crawl: RunningCrawl, folder: string) {
     this.#crawl = crawl;
     this.#units = crawl instanceof LanedCrawl ? null : new UnitControl(crawl);
+    const { clock } = crawl.made;
+    this.pages = new PageQuestions(folder, clock);
+    this.events = new CrawlEvents({
+      ...{ clock, questions: this.pages, summary: () => crawl.summary() },
+    });
   }
 
   /** Units, settings and the topology. Throws `CONTROL_LANES` if there are several lanes. */
   get units(): UnitControl {
     if (this.#units === null) throw severalLanes();
     return this.#units;
+  }
+
+  /** All units and connectors; none if there are several lanes. */
+  async topology(): Promise<UnitList> {
+    return (await this.#units?.list()) ?? { units: [], connectors: [] };
   }
 
   status(): CrawlSummary {
@@ -40,16 +60,19 @@ export class CrawlControl {
   pause(): void {
     this.#refuseIfOver();
     this.#crawl.pause();
+    this.events.look();
   }
 
   resume(): void {
     this.#refuseIfOver();
     this.#crawl.resume();
+    this.events.look();
   }
 
   /** Ends the crawl so that it can be continued. Fetches in flight get some time unless `immediate`. */
   stop({ immediate = false }: { readonly immediate?: boolean } = {}): void {
     this.#crawl.stop(immediate);
+    this.events.look();
   }
 
   /** Rejects with `CONTROL_OVER` if the crawl has ended, or `DIRECTORY_FAILED` if it cannot be recorded. */
@@ -77,6 +100,17 @@ export class CrawlControl {
     const changed = crawl.parts.frontier.changeHost(host, change);
     crawl.woken();
     return changed;
+  }
+
+  /** What became of a URL and why; null for a text that is not a URL which this crawl could fetch. */
+  async explain(url: string): Promise<Explanation | null> {
+    const memory = this.#crawl instanceof LanedCrawl ? null : lookAt(this.#crawl, url);
+    return await this.pages.ask("explain", { url, memory });
+  }
+
+  /** Gives up questions that wait. */
+  close(): Promise<void> {
+    return this.pages.close();
   }
 
   get #oneLane(): Crawl {

@@ -13,7 +13,12 @@ import { openResolver, type Resolver } from "../../fetch/dns/index.ts";
 import { FileFetcher, type FileUrl, fileRoots } from "../../fetch/files/index.ts";
 import { loadProtocols, ModuleFetcher } from "../../fetch/protocols/index.ts";
 import { ProxyResolver } from "../../fetch/proxy/index.ts";
-import { AddressPolicy, connectRefusal } from "../../formats/address/index.ts";
+import {
+  AddressPolicy,
+  type AddressPolicyOptions,
+  connectRefusal,
+  parseAddress,
+} from "../../formats/address/index.ts";
 import type { GivenCookie } from "../../formats/http/index.ts";
 import { portOfScheme } from "../../formats/url/index.ts";
 import type { MemoryHolder } from "../../frontier/front/index.ts";
@@ -77,7 +82,9 @@ export async function openNetwork(
   const policies: AddressPolicy[] = [];
   const policyWith = (ports: Configuration["fetch"]["ports"]): AddressPolicy => {
     const { blockAddresses: block } = politeness;
-    const policy = new AddressPolicy({ allow: fetch.allowAddresses, block, ports });
+    const policy = new AddressPolicy({
+      ...{ allow: fetch.allowAddresses, block, ports, ...ownPlaces(configuration) },
+    });
     policies.push(policy);
     return policy;
   };
@@ -158,5 +165,16 @@ export function fetchLimits({ fetch }: Configuration): FetchLimits {
     bytesPerSecondMin: fetch.minRate,
     headerBytesMax: HEADER_BYTES_MAX,
     bodyBytesMax: fetch.maxBody,
+  };
+}
+
+/** Where the crawl itself can be reached, once its API listens. */
+function ownPlaces({
+  api: { host, port },
+}: Configuration): Pick<AddressPolicyOptions, "ownPorts" | "ownAddresses"> {
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  return {
+    ownPorts: new Set(port === "auto" ? [] : [port]),
+    ownAddresses: parseAddress(address) === null ? [] : [address],
   };
 }

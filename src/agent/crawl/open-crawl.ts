@@ -46,8 +46,9 @@ export interface OpenCrawlOptions {
   readonly goOn: (recorded: Configuration) => Configuration;
   /**
    * Called with the configuration that counts, before anything is touched; may refuse by rejecting.
+   * Gives the port of the API, which the crawl must not fetch from; null if there is none.
    */
-  readonly ready?: (configuration: Configuration) => Promise<void>;
+  readonly ready?: (configuration: Configuration) => Promise<number | null>;
   /**
    * What to do if the directory holds a crawl with at least one recorded answer. Null goes on with
    * it; otherwise it is called before the crawl is removed, and can stop that by throwing.
@@ -80,8 +81,9 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const orders = readOrders(path);
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
-    await options.ready?.(changed.configuration);
-    const crawl = await openIn(existing, { ...options, ...changed, ...loaded, recorded, orders });
+    const port = (await options.ready?.(changed.configuration)) ?? null;
+    const before = { recorded, orders, port };
+    const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     void crawl.begun.then(() => {
       if (crawl.summary().state === "running") removeOrders(path);
     });
@@ -106,10 +108,10 @@ async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const loaded = await loadParts(options);
   const { seeds } = options.configuration;
   if (seeds.length === 0 && loaded.topology.fetching !== "asked") throw noSeeds("there is no seed");
-  await options.ready?.(options.configuration);
+  const port = (await options.ready?.(options.configuration)) ?? null;
   const directory = await makeDirectory(options);
   try {
-    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS };
+    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS, port };
     return await openIn(directory, { ...options, ...loaded, ...isNew });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
@@ -126,6 +128,8 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly depthBefore: number | null;
   /** What was asked of it while it rested. */
   readonly orders: Orders;
+  /** Of the API; null if there is none. */
+  readonly port: number | null;
 }
 
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<RunningCrawl> {
@@ -147,7 +151,8 @@ async function openParts(
 ): Promise<RunningCrawl> {
   const { clock, version, report, topology, seedFailed = () => {} } = options;
   const { fetching } = topology;
-  const configuration = configurationFor(fetching, options.configuration);
+  const api = { ...options.configuration.api, port: options.port ?? ("auto" as const) };
+  const configuration = configurationFor(fetching, { ...options.configuration, api });
   const { secrets = NO_SECRETS, importModule = importFrom(".", clock) } = options;
   const { identity, path } = directory;
   const storage = new DiskStorage(path);

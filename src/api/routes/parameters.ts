@@ -7,6 +7,7 @@ import { badRequest } from "../server/api-refusal.ts";
 import type { Parameter } from "./route.ts";
 
 const NAME_LENGTH_MAX = 200;
+const URL_LENGTH_MAX = 8192;
 const PAGE_MAX = 1000;
 const PAGE_USUAL = 100;
 
@@ -20,6 +21,12 @@ export const HOST: Parameter = {
   meaning: "The name of a host, or its address.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
   ...{ isRequired: true, example: "example.org" },
+};
+
+export const URL_TEXT: Parameter = {
+  meaning: "A URL, or one that is compared as equal.",
+  schema: { type: "string", minLength: 1, maxLength: URL_LENGTH_MAX },
+  ...{ isRequired: true, example: "https://example.org/" },
 };
 
 export const LIMIT: Parameter = {

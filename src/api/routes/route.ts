@@ -28,10 +28,25 @@ export interface Asked {
   readonly body: unknown;
 }
 
-/** JSON, unless it says otherwise. */
-export interface Reply {
+export type Reply = JsonReply | BytesReply | EventsReply;
+
+interface JsonReply {
   readonly status: number;
   readonly body: unknown;
+}
+
+interface BytesReply {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Server-sent events. */
+interface EventsReply {
+  readonly status: 200;
+  /** Called once; what it returns ends it. */
+  readonly listen: (send: (kind: string, data: unknown) => void) => () => void;
 }
 
 export interface ReplyDescription {

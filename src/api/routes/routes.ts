@@ -2,8 +2,10 @@
 import { openApi } from "../description/open-api.ts";
 import { CRAWL_ROUTES } from "./crawl-routes.ts";
 import { HOST_ROUTES } from "./host-routes.ts";
+import { PAGE_ROUTES } from "./page-routes.ts";
 import type { Route } from "./route.ts";
 import { UNIT_ROUTES } from "./unit-routes.ts";
+import { WATCH_ROUTES } from "./watch-routes.ts";
 
 const DESCRIPTION: Route = {
   ...{ method: "GET", path: "/openapi.json", id: "openApi", access: "read" },
@@ -18,5 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...CRAWL_ROUTES,
   ...UNIT_ROUTES,
   ...HOST_ROUTES,
+  ...PAGE_ROUTES,
+  ...WATCH_ROUTES,
   DESCRIPTION,
 ];

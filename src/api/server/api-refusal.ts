@@ -21,6 +21,9 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   API_TOO_MANY_TRIES: 429,
   API_UNAUTHORIZED: 401,
   CONFIG_FIXED_KEY: 409,
+  BACKGROUND_CLOSED: 503,
+  CONTROL_LANES: 409,
+  CONTROL_BUSY: 503,
   CONTROL_NOT_FOUND: 404,
   CONTROL_OVER: 409,
   DIRECTORY_FAILED: 503,
@@ -45,9 +48,16 @@ interface RefusalBody {
 export function refusalOf(error: CrawlError): Refusal {
   const { code, message } = error;
   return {
-    status: STATUS[code] ?? (code.startsWith("INTERNAL_") ? 500 : 400),
+    status: STATUS[code] ?? (isOurs(code) ? 500 : 400),
     body: { error: { code, message, remedy: ERRORS[code].remedy } },
   };
+}
+
+/** Whether not the request is to blame, but Trobar or its disk. */
+function isOurs(code: ErrorCode): boolean {
+  return /^(?:INTERNAL|BACKGROUND|DATABASE|DIRECTORY|LINKS|LOG|RUN|STORAGE|STORE|TEXTS)_/.test(
+    code,
+  );
 }
 
 /** What the work on a request threw: an error of the crawl, or a mistake of ours. */

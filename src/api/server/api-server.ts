@@ -16,6 +16,7 @@ import { ROUTES } from "../routes/routes.ts";
 import { Access, type Caller, isLoopback } from "./access.ts";
 import { announce, type WrittenPlace, withdraw } from "./api-files.ts";
 import { asCrawlError, badRequest, refusalOf } from "./api-refusal.ts";
+import { EventStream } from "./event-stream.ts";
 import { HttpListener, type HttpRequest, type HttpResponse } from "./http-listener.ts";
 import { readJson } from "./request-body.ts";
 import { Tokens } from "./tokens.ts";
@@ -28,6 +29,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
+
+type Streamed = Extract<Reply, { readonly listen: unknown }>;
+type Listen = Streamed["listen"];
 
 export interface ApiServerOptions {
   readonly settings: Configuration["api"];
@@ -78,12 +82,15 @@ export class ApiServer {
 
   async close(): Promise<void> {
     if (this.#place !== null) withdraw(this.#place);
+    await this.#control?.close();
     await this.#listener?.close();
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
     try {
-      send(response, await this.#reply(request));
+      const reply = await this.#reply(request);
+      if ("listen" in reply) this.#stream(response, reply.listen);
+      else send(response, reply);
     } catch (thrown) {
       const error = asCrawlError(thrown, `${request.method} ${printable(request.url ?? "")}`);
       if (error.code === "INTERNAL_API") this.#options.report(error);
@@ -91,6 +98,14 @@ export class ApiServer {
       // Nobody waits for the rest of a body that is not wanted.
       send(response, { status, body }, { ...headersOf(error), Connection: "close" });
     }
+  }
+
+  #stream(response: HttpResponse, listen: Listen): void {
+    if (response.destroyed) return;
+    response.writeHead(200, { ...HEADERS, "Content-Type": "text/event-stream" });
+    const events = new EventStream(response, this.#options.clock);
+    const end = listen((kind, data) => events.send(kind, data));
+    response.on("close", end);
   }
 
   async #reply(request: HttpRequest): Promise<Reply> {
@@ -119,13 +134,20 @@ export class ApiServer {
   }
 }
 
-function send(response: HttpResponse, { status, body }: Reply, more: object = {}): void {
+function send(response: HttpResponse, reply: Exclude<Reply, Streamed>, more: object = {}): void {
   if (response.destroyed || response.headersSent) return;
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, {
+  const {
+    bytes,
+    type,
+    headers = {},
+  } = "bytes" in reply
+    ? reply
+    : { bytes: Buffer.from(JSON.stringify(reply.body)), type: "application/json" };
+  response.writeHead(reply.status, {
     ...HEADERS,
+    ...headers,
     ...more,
-    "Content-Type": "application/json",
+    "Content-Type": type,
     "Content-Length": bytes.length,
   });
   response.end(bytes);

@@ -81,6 +81,11 @@ export const CONTROL_ERRORS = {
     meaning: "A request to the API has no token, or a wrong one.",
     remedy: "Send the header Authorization: Bearer TOKEN, from the file that api.json names.",
   },
+  CONTROL_BUSY: {
+    retry: "later",
+    meaning: "A running crawl was asked more than it can answer at once.",
+    remedy: "Ask again in a moment, and wait for one answer before the next question.",
+  },
   CONTROL_NOT_FOUND: {
     retry: "never",
     meaning: "A running crawl was asked for a unit, host, page or key that it does not have.",

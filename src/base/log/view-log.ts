@@ -23,6 +23,11 @@ export class ViewedLog {
     return new LogReader(this.#view, from);
   }
 
+  /** Where the segment begins that is being written. */
+  get lastBegin(): Position {
+    return this.#view.segmentAt(Number.MAX_SAFE_INTEGER)?.base ?? this.#begin;
+  }
+
   /** The payload of the frame that begins here; null when none does, or it is damaged. */
   frameAt(position: Position, done: Done<Uint8Array | null>): void {
     const reader = this.reader(position);

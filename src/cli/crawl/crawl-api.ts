@@ -24,21 +24,24 @@ export class CrawlApi implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Rejects with an `API_…` error if what was asked for cannot be had. */
-  async listen({ api: settings }: Configuration): Promise<void> {
+  /** Gives its port. Rejects with an `API_…` error if what was asked for cannot be had. */
+  async listen({ api: settings }: Configuration): Promise<number | null> {
     try {
       this.#server = await ApiServer.listen({ ...this.#options, settings });
+      return this.#server.port;
     } catch (error) {
       const isOwnChoice = settings.port === "auto" && hasCode(error, "API_LISTEN_FAILED");
       if (!isOwnChoice) throw error;
       this.#options.report(error);
+      return null;
     }
   }
 
   /** Lets the crawl be asked, and says in its directory where. */
   serve(crawl: Crawl, folder: string): void {
     try {
-      this.#server?.serve(new CrawlControl(crawl), resolve(folder));
+      const path = resolve(folder);
+      this.#server?.serve(new CrawlControl(crawl, path), path);
     } catch (error) {
       if (!hasCode(error, "DIRECTORY_FAILED")) throw error;
       this.#options.report(error);

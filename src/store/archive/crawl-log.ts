@@ -93,13 +93,15 @@ export class CrawlLogView {
     this.#reader = reader;
   }
 
-  /** `from` is 0, the end of a step, or the position of a line. */
-  static open(storage: Storage, from: Position, done: Done<CrawlLogView>): void {
+  /**
+   * `from` is 0, the end of a step, or the position of a line; null for where the last segment begins.
+   */
+  static open(storage: Storage, from: Position | null, done: Done<CrawlLogView>): void {
     viewLog(
       storage,
       CRAWL_LOG,
       withValue(done, (log) => {
-        const reader = from === 0 ? log.reader() : log.reader(from);
+        const reader = from === 0 ? log.reader() : log.reader(from ?? log.lastBegin);
         done(null, new CrawlLogView(reader));
       }),
     );

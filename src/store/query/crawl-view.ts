@@ -64,6 +64,13 @@ export interface ViewedBatch extends PageBatch {
   readonly cursors: readonly number[];
 }
 
+export interface LatestPages {
+  readonly pages: readonly PageRow[];
+  /** How many came before these. */
+  readonly skipped: number;
+  readonly cursor: number;
+}
+
 export class CrawlView implements ExportSource {
   readonly name: string;
   readonly id: string;
@@ -122,6 +129,28 @@ export class CrawlView implements ExportSource {
       yield { pages, cursors, cursor: step.end, damagedBytes };
     }
     if (reached < logged) this.#tell(logEndsEarly(reached, logged));
+  }
+
+  /**
+   * The last pages after a cursor, `count` at most, with how many more there were: as the log has them,
+   * without what only the index knows. Null finds the end.
+   */
+  async latest(after: number | null, count: number): Promise<LatestPages> {
+    const pages: PageRow[] = [];
+    let [seen, cursor] = [0, after ?? 0];
+    for await (const { lines, end } of logSteps(this.#parts.storage, after)) {
+      cursor = end;
+      for (const line of lines) {
+        const row = rowOf(line);
+        if (row === null) continue;
+        seen += 1;
+        pages.push(row);
+        if (pages.length > 2 * count) pages.splice(0, pages.length - count);
+      }
+    }
+    if (after === null) return { pages: [], skipped: 0, cursor };
+    const last = pages.slice(-count);
+    return { pages: last, skipped: seen - last.length, cursor };
   }
 
   /** As `pages`, and then those that come, until the signal is given. */

@@ -17,7 +17,7 @@
  * Read `crawl-view.ts` first.
  */
 export type { CrawlStats } from "./crawl-stats.ts";
-export { CrawlView } from "./crawl-view.ts";
+export { CrawlView, type LatestPages } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";

@@ -3,8 +3,8 @@ import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { answered, type Storage } from "../../base/seams/index.ts";
 import { CrawlLogView, type LogStep } from "../archive/index.ts";
 
-/** Ends where the log ends now. `LOG_DAMAGED` when there is no log. */
-export async function* logSteps(storage: Storage, from: number): AsyncGenerator<LogStep> {
+/** Ends where the log ends now; null begins with its last segment. `LOG_DAMAGED` when there is no log. */
+export async function* logSteps(storage: Storage, from: number | null): AsyncGenerator<LogStep> {
   const view = await openLog(storage, from);
   try {
     for (;;) {
@@ -22,7 +22,7 @@ export function endsOf({ positions, end }: LogStep): readonly number[] {
   return positions.map((_, index) => positions[index + 1] ?? end);
 }
 
-async function openLog(storage: Storage, from: number): Promise<CrawlLogView> {
+async function openLog(storage: Storage, from: number | null): Promise<CrawlLogView> {
   try {
     return await answered<CrawlLogView>((done) => CrawlLogView.open(storage, from, done));
   } catch (error) {

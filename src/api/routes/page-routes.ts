@@ -1,0 +1,158 @@
+/** The pages of the crawl, their content, their links, and why a URL is or is not among them. */
+import { printable, quoted } from "../../base/text/index.ts";
+import {
+  COUNT,
+  choice,
+  FLAG,
+  list,
+  nullable,
+  object,
+  type Schema,
+  text,
+} from "../description/schema.ts";
+import { badRequest } from "../server/api-refusal.ts";
+import { AFTER, absent, LIMIT, limitOf, URL_TEXT } from "./parameters.ts";
+import type { Asked, Reply, Route } from "./route.ts";
+
+const WORD: Schema = nullable(text());
+
+const PAGE_SCHEMA: Schema = object(
+  {
+    url: text(),
+    status: { ...COUNT, description: "0 if there was no answer; `error` then says why." },
+    ...{ mime: WORD, charset: WORD, bytes: COUNT, depth: COUNT, via: WORD, title: WORD },
+    ...{ language: WORD, fetchedAt: text(), digest: WORD, simhash: WORD, duplicateOf: WORD },
+    ...{ nearDuplicateOf: WORD, redirectTo: WORD, truncated: WORD, error: WORD, warc: WORD },
+    ...{ offset: nullable(COUNT), length: nullable(COUNT), requisite: FLAG },
+  },
+  ["requisite"],
+);
+
+const LINK_SCHEMA: Schema = object({ url: text(), kind: text(), rel: text(), text: text() });
+
+const NO_PAGE = { meaning: "There is no such page.", schema: null };
+
+const EXPLANATION_SCHEMA: Schema = object({
+  url: text("As it is fetched."),
+  key: text("What it is compared by."),
+  state: choice(
+    ...["fetched", "redirected", "failed", "fetching", "retrying", "queued", "refused", "unknown"],
+  ),
+  reason: text("A status, a code, a reason for a refusal, or `accepted`."),
+  meaning: nullable(text("The reason in a sentence, for what was or would be refused.")),
+  story: list({
+    ...{ type: "object", required: ["at", "what"] },
+    properties: { at: nullable(text("ISO 8601.")), what: text() },
+  }),
+});
+
+async function onePage({ control }: Asked, url: string): Promise<Reply> {
+  const page = await control.pages.ask("page", { url });
+  if (page === null) throw absent(`${quoted(url)} is not in this crawl.`);
+  return { status: 200, body: { pages: [page], cursor: null } };
+}
+
+/** The name of a type may be anything that a server has sent. */
+function typeHeader(mime: string | null): Readonly<Record<string, string>> {
+  return mime === null
+    ? {}
+    : { "X-Archived-Type": printable(mime).replaceAll(/[^\x20-\x7e]/g, "?") };
+}
+
+/** So many are skipped. */
+function skipOf(given: string | undefined): number {
+  if (given === undefined) return 0;
+  if (!/^\d{1,9}$/.test(given)) throw badRequest([`${quoted(given)} is not a cursor`]);
+  return Number(given);
+}
+
+export const PAGE_ROUTES: readonly Route[] = [
+  {
+    ...{ method: "GET", path: "/pages", id: "pages", access: "read" },
+    summary: "The page with a URL, or pages whose URLs begin with a prefix, as they were fetched.",
+    query: {
+      url: { ...URL_TEXT, isRequired: false },
+      prefix: {
+        meaning: "The beginning of URLs. An answer may have fewer pages than the limit, or none.",
+        schema: URL_TEXT.schema,
+        example: "https://example.org/docs/",
+      },
+      ...{ after: AFTER, limit: LIMIT },
+    },
+    replies: {
+      200: {
+        meaning: "Pages; `cursor` is null if there are no more now.",
+        schema: object({ pages: list(PAGE_SCHEMA), cursor: nullable(text()) }),
+      },
+      404: NO_PAGE,
+    },
+    handle: async (asked) => {
+      const { url, prefix, after = null, limit } = asked.query;
+      if ((url === undefined) === (prefix === undefined)) {
+        throw badRequest(["one of url and prefix must be given"]);
+      }
+      if (url !== undefined) return await onePage(asked, url);
+      const wanted = { prefix: prefix ?? "", after, limit: limitOf(limit) };
+      return { status: 200, body: await asked.control.pages.ask("pages", wanted) };
+    },
+  },
+  {
+    ...{ method: "GET", path: "/pages/content", id: "content", access: "read" },
+    summary: "The content of a page, decompressed. It comes as bytes, and is never shown or run.",
+    query: { url: URL_TEXT },
+    replies: {
+      200: {
+        meaning: "The bytes; the header X-Archived-Type has the type that the server gave.",
+        ...{ schema: { type: "string" }, type: "application/octet-stream" },
+      },
+      404: NO_PAGE,
+    },
+    handle: async ({ control, query }) => {
+      const { url = "" } = query;
+      const { page, bytes } = await control.pages.ask("content", { url });
+      const headers = { "Content-Disposition": "attachment", ...typeHeader(page.mime) };
+      return { status: 200, bytes, type: "application/octet-stream", headers };
+    },
+  },
+  {
+    ...{ method: "GET", path: "/links", id: "links", access: "read" },
+    summary: "The links of a page, or those that lead to it.",
+    query: {
+      url: URL_TEXT,
+      direction: {
+        meaning: "`out` (unless given): its own. `in`: those that lead to it; `url` is the page.",
+        schema: choice("in", "out"),
+        example: "in",
+      },
+      ...{ after: AFTER, limit: LIMIT },
+    },
+    replies: {
+      200: {
+        meaning: "Links; `cursor` is null if there are no more now.",
+        schema: object({ links: list(LINK_SCHEMA), cursor: nullable(text()) }),
+      },
+      404: NO_PAGE,
+    },
+    handle: async ({ control, query }) => {
+      const { url = "", direction = "out" } = query;
+      const skip = skipOf(query["after"]);
+      const limit = limitOf(query["limit"]);
+      const way = direction === "in" ? "in" : "out";
+      const asked = { url, direction: way, skip, limit } as const;
+      const { links, isMore } = await control.pages.ask("links", asked);
+      return { status: 200, body: { links, cursor: isMore ? String(skip + limit) : null } };
+    },
+  },
+  {
+    ...{ method: "GET", path: "/explain", id: "explain", access: "read" },
+    summary: "What became of a URL and why; for one that was not met, what the rules would say.",
+    query: { url: URL_TEXT },
+    replies: { 200: { meaning: "Its story.", schema: EXPLANATION_SCHEMA } },
+    handle: async ({ control, query }) => {
+      const { url = "" } = query;
+      const story = await control.explain(url);
+      if (story === null) throw badRequest([`${quoted(url)} is not a URL that could be fetched`]);
+      return { status: 200, body: story };
+    },
+  },
+];
