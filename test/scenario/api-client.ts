@@ -1,6 +1,7 @@
 /** A client of the API of a running crawl, which finds it as any program does: by its directory. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { CrawlSummary } from "../../src/agent/index.ts";
 
 export interface ApiReply {
   readonly status: number;
@@ -25,6 +26,20 @@ export class ApiClient {
 
   static isThere(folder: string): boolean {
     return existsSync(join(folder, "api.json"));
+  }
+
+  /** That of a crawl which is being started in this process. */
+  static async opened(folder: string): Promise<ApiClient> {
+    while (!ApiClient.isThere(folder)) await new Promise((resolve) => setImmediate(resolve));
+    return new ApiClient(folder);
+  }
+
+  /** Asks for the status until it is as told. */
+  async statusWhen(isSo: (summary: CrawlSummary) => boolean): Promise<CrawlSummary> {
+    for (;;) {
+      const summary = (await this.get("/status")).body as CrawlSummary;
+      if (isSo(summary)) return summary;
+    }
   }
 
   get(path: string): Promise<ApiReply> {

@@ -78,3 +78,38 @@ test("a port that was asked for and is taken ends the command before anything is
     },
   );
 });
+
+for (const lanes of ["1", "2"]) {
+  test(`a crawl that stays begins without seeds and takes them as they come: ${lanes} lanes`, async () => {
+    const pages = { "/": linking("/next"), "/next": linking() };
+    await withWeb(
+      () => ({ "a.test": { pages }, "b.test": { pages } }),
+      async (web) => {
+        const folder = join(web.folder, "stays");
+        const settled = [
+          "crawl",
+          ...web.flags,
+          "--json",
+          "--quiet",
+          "--lanes",
+          lanes,
+          "-o",
+          folder,
+        ];
+        const ended = crawlInto(folder, [...settled, "--stay"]);
+        const api = await ApiClient.opened(folder);
+        for (const [at, host] of ["a.test", "b.test"].entries()) {
+          const asked = web.requests(web.entries.length + 3);
+          const { status } = await api.ask("POST", "/seeds", { seeds: [web.url(`${host}/`)] });
+          assert.equal(status, 200);
+          await asked;
+          const summary = await api.statusWhen(({ idle }) => (idle["seeds"] ?? 0) > 0);
+          assert.deepEqual([summary.state, summary.pages], ["running", 2 * (at + 1)]);
+        }
+        await api.ask("POST", "/control", { action: "stop" });
+        const { code, summary } = await ended;
+        assert.deepEqual([code, summary?.state, summary?.pages], [130, "stopped", 4]);
+      },
+    );
+  });
+}

@@ -121,3 +121,25 @@ test("a crawl that has ended is not changed, and a paused one can be stopped", a
   assert.equal(summary.state, "stopped");
   assert.deepEqual(refused, ["CONTROL_OVER"]);
 });
+
+test("a crawl that stays waits for seeds, says so, and ends when it is stopped", async () => {
+  const idle: unknown[] = [];
+  const look = (control: CrawlControl): void => {
+    const { state, idle: reasons, pages } = control.status();
+    idle.push([state, reasons["seeds"] ?? 0, pages]);
+  };
+  const crawl = await controlled(
+    { graph: { "a/0": [], "b/0": [] }, seeds: ["a/0"], stays: true },
+    [0, look],
+    [60_000, look],
+    [60_001, (control) => void control.addSeeds(["http://b.example/0"])],
+    [120_000, look],
+    [120_001, (control) => control.stop()],
+  );
+  assert.deepEqual(idle.slice(1), [
+    ["running", 1, 1],
+    ["running", 1, 2],
+  ]);
+  assert.deepEqual(crawl.pages, ["a/0", "b/0"]);
+  assert.deepEqual([crawl.summary.state, crawl.summary.idle["seeds"]], ["stopped", undefined]);
+});

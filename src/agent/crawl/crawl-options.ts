@@ -25,6 +25,8 @@ export interface CrawlOptions {
   readonly depthBefore: number | null;
   /** What its directory says about how it goes on. */
   readonly recorded: RecordedConfiguration;
+  /** Whether it waits for further seeds when nothing is left, instead of ending. */
+  readonly stays: boolean;
   /** Where its checkpoint is kept; null if it cannot be continued. */
   readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */

@@ -239,6 +239,7 @@ export class Crawl {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
         ...(rows?.hasRoom === false ? { output: 1 } : {}),
         ...(isOver ? {} : this.#lane.idle),
+        ...(!isOver && this.#options.stays && this.#isExhausted ? { seeds: 1 } : {}),
         ...(isPaused ? { paused: 1 } : {}),
       },
       holders: ledger.holders,
@@ -296,7 +297,7 @@ export class Crawl {
   }
 
   #changed(): void {
-    const { store, links, frontier, ledger } = this.parts;
+    const { store, links } = this.parts;
     const { trouble } = store;
     if (trouble?.code === "STORE_FAILED") this.failed(trouble);
     assert(this.#opened !== null, "limits are kept by a lane");
@@ -306,8 +307,12 @@ export class Crawl {
     else if (this.#isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
     else if (links.walk?.keepUp() === true) this.#lane.pump();
-    else if (this.#lane.open === 0 && frontier.isExhausted && !ledger.requests.isExpecting)
-      this.#end("exhausted");
+    else if (this.#isExhausted && !this.#options.stays) this.#end("exhausted");
+  }
+
+  get #isExhausted(): boolean {
+    const { frontier, ledger } = this.parts;
+    return this.#lane.open === 0 && frontier.isExhausted && !ledger.requests.isExpecting;
   }
 
   #endAt(limit: CrawlLimit): void {

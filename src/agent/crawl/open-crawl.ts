@@ -54,6 +54,8 @@ export interface OpenCrawlOptions {
    * it; otherwise it is called before the crawl is removed, and can stop that by throwing.
    */
   readonly startOver: (() => Promise<void>) | null;
+  /** Whether it waits for further seeds when nothing is left, instead of ending. */
+  readonly stays?: boolean;
   readonly version: string;
   readonly clock: Clock;
   /** Called for errors that belong to no single URL. */
@@ -107,7 +109,8 @@ async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   // A topology with mistakes touches no directory.
   const loaded = await loadParts(options);
   const { seeds } = options.configuration;
-  if (seeds.length === 0 && loaded.topology.fetching !== "asked") throw noSeeds("there is no seed");
+  const mayLackSeeds = loaded.topology.fetching === "asked" || options.stays === true;
+  if (seeds.length === 0 && !mayLackSeeds) throw noSeeds("there is no seed");
   const port = (await options.ready?.(options.configuration)) ?? null;
   const directory = await makeDirectory(options);
   try {
@@ -197,7 +200,7 @@ async function openParts(
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
-    depthBefore: options.depthBefore,
+    ...{ depthBefore: options.depthBefore, stays: options.stays === true },
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
     ),

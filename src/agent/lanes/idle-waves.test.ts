@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { IdleWaves } from "./idle-waves.ts";
 
-function rig(lanes: number) {
+function rig(lanes: number, stays = false) {
   const log = { asked: 0, over: 0 };
   const waves = new IdleWaves({
     lanes,
@@ -12,6 +12,7 @@ function rig(lanes: number) {
     },
     over: () => {
       log.over += 1;
+      return !stays;
     },
   });
   return { waves, log };
@@ -73,6 +74,7 @@ function simulate(lanes: number, choices: readonly number[]): { over: boolean; w
     over: () => {
       isOver = true;
       wasWrong = busy.some(Boolean) || underWay.length > 0;
+      return true;
     },
   });
   const act = (choice: number): void => {
@@ -114,4 +116,22 @@ test("whatever lanes send one another, the end is seen, and never too early", ()
       },
     ),
   );
+});
+
+test("a crawl that stays is asked again after a lane was busy once more", () => {
+  const { waves, log } = rig(2, true);
+  const bothIdle = (): void => {
+    for (const lane of [0, 1]) waves.answered(lane, { isIdle: true, sent: 0, received: 0 });
+  };
+  for (const lane of [0, 1]) waves.idle(lane);
+  bothIdle();
+  bothIdle();
+  assert.deepEqual([log.asked, log.over], [2, 1]);
+  // It was given a seed, and is done with it.
+  waves.idle(1);
+  assert.deepEqual([log.asked, log.over], [3, 1]);
+  bothIdle();
+  assert.deepEqual([log.asked, log.over], [4, 1], "two waves again");
+  bothIdle();
+  assert.deepEqual([log.asked, log.over], [4, 2]);
 });

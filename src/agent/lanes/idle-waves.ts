@@ -14,8 +14,8 @@ export interface IdleWavesParts {
   readonly lanes: number;
   /** Asks all lanes; answers come by `answered`. */
   readonly ask: () => void;
-  /** Everything is over. */
-  readonly over: () => void;
+  /** Everything is over. False if lanes may be given more to do; it is then called again after that. */
+  readonly over: () => boolean;
 }
 
 export class IdleWaves {
@@ -52,8 +52,8 @@ export class IdleWaves {
     const received = sum(answers.map(([, one]) => one.received));
     const isQuiet = answers.every(([, { isIdle }]) => isIdle) && sent === received;
     if (isQuiet && this.#before === sent) {
-      this.#isOver = true;
-      this.#parts.over();
+      this.#before = null;
+      this.#isOver = this.#parts.over();
     } else if (isQuiet) {
       this.#before = sent;
       this.#ask();

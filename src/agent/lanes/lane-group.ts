@@ -106,17 +106,25 @@ export class LaneGroup {
     );
   }
 
-  /** The state of all lanes, and what they have counted until then. */
-  save(done: Done<readonly SavedLane[]>): void {
+  /** Answers when the reports are newer than the call. */
+  refresh(done: Acknowledge): void {
     orderAll(
       this.lanes,
       "report",
       null,
       withValue(done, (reports) => {
         this.#reports = reports;
-        orderAll(this.lanes, "save", null, done);
+        done(null);
       }),
     );
+  }
+
+  /** The state of all lanes, and what they have counted until then. */
+  save(done: Done<readonly SavedLane[]>): void {
+    this.refresh((error) => {
+      if (error === null) orderAll(this.lanes, "save", null, done);
+      else done(error, undefined);
+    });
   }
 
   /** Resolves when all that can be closed is; never rejects. */

@@ -22,6 +22,8 @@ export interface LanedCrawlOptions {
   readonly starts: readonly LaneStart[];
   /** The same for seeds that are added later. */
   readonly divide: (seeds: readonly string[]) => readonly LaneStart[];
+  /** Whether it waits for further seeds when nothing is left, instead of ending. */
+  readonly stays: boolean;
   readonly recorded: RecordedConfiguration;
   readonly checkpoints: CheckpointKeeper;
   /** Starts all lanes; they open what is theirs. */

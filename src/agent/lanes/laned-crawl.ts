@@ -49,6 +49,10 @@ export class LanedCrawl {
   #failure: CrawlError | null = null;
   #graceTimer: Timer | null = null;
   #isPaused = false;
+  /** How often seeds were added. */
+  #seedings = 0;
+  /** Whether nothing was left when all lanes were last asked, and no seeds were added since. */
+  #awaitsSeeds = false;
   /** Whether lanes were told to begin nothing. */
   #isHeld = false;
   /** Whether nothing is under way any more. */
@@ -187,6 +191,8 @@ export class LanedCrawl {
 
   async addSeeds(seeds: readonly string[]): Promise<readonly (string | null)[]> {
     const starts = this.#options.divide(seeds);
+    this.#seedings += 1;
+    this.#awaitsSeeds = false;
     const refused = await this.#group.addSeeds(starts);
     return seeds.map((seed) => refused.get(seed) ?? null);
   }
@@ -218,6 +224,8 @@ export class LanedCrawl {
     const { ledger, store, rows } = this.#desk;
     const { reports } = this.#group;
     const isPaused = this.#isPaused && this.#reason === "none";
+    const frontier = summedStatus(reports.map((report) => report.frontier));
+    const awaitsSeeds = this.#awaitsSeeds && this.#reason === "none" && frontier.queued === 0;
     const memory = summed(reports.map((report) => report.memory)) as Record<string, number>;
     const holders = new Map(ledger.holders);
     for (const [owner, memoryBytes] of Object.entries(memory)) holders.set(owner, { memoryBytes });
@@ -226,13 +234,14 @@ export class LanedCrawl {
       reason: this.#reason,
       limit: this.#limit,
       counts: this.#counts,
-      frontier: summedStatus(reports.map(({ frontier }) => frontier)),
+      frontier,
       elapsedMs: this.#time.elapsedMs,
       seeds: ledger.seeds,
       idle: {
         ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
         ...(rows?.hasRoom === false ? { output: 1 } : {}),
         ...(isPaused ? { paused: 1 } : {}),
+        ...(awaitsSeeds ? { seeds: 1 } : {}),
       },
       holders,
     });
@@ -277,12 +286,22 @@ export class LanedCrawl {
   }
 
   /** No lane has anything left to do. */
-  #over(): void {
-    const { numbers, saved, configuration } = this.#options;
+  #over(): boolean {
+    const { numbers, saved, configuration, stays } = this.#options;
     const { pages } = configuration.limits;
     const had = (saved?.counts.numbers.pages ?? 0) + numbers.pages;
     if (pages !== null && had >= pages) this.#endAt("pages");
-    else this.#end("exhausted");
+    else if (!stays) this.#end("exhausted");
+    else this.#awaitSeeds();
+    return !stays;
+  }
+
+  /** It says so when its counts are those of this moment. */
+  #awaitSeeds(): void {
+    const seedings = this.#seedings;
+    this.#group.refresh((error) => {
+      this.#awaitsSeeds = error === null && seedings === this.#seedings;
+    });
   }
 
   #endAt(limit: CrawlLimit): void {

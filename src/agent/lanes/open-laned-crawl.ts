@@ -25,6 +25,7 @@ export interface LanedCrawlParts {
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
   readonly depthBefore: number | null;
+  readonly stays: boolean;
   readonly recorded: RecordedConfiguration;
   readonly checkpoints: CheckpointKeeper;
   readonly threads: LaneThreads;

@@ -48,7 +48,9 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const named = given.text("out");
   const folder = named ?? folderFor(seeds[0] ?? "");
   const known = given.has("fresh") ? [] : recordedSeeds(folder);
-  if (seeds.length + known.length === 0 && read.topology === null) throw noSeeds(whyNoSeeds(named));
+  const stays = given.has("stay");
+  const mayLackSeeds = read.topology !== null || (stays && named !== null);
+  if (seeds.length + known.length === 0 && !mayLackSeeds) throw noSeeds(whyNoSeeds(named, stays));
   const secrets = {
     credentials: [...credentials, ...withSeeds(given.secrets.credentials, [...known, ...seeds])],
     cookies: given.secrets.cookies,
@@ -73,7 +75,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   };
   await using api = new CrawlApi({ clock, report: (error) => progress.trouble(error) });
   const run = await openCrawl({
-    ...{ configuration, folder, clock, secrets },
+    ...{ configuration, folder, clock, secrets, stays },
     ready: (whole) => api.listen(whole),
     report: (error) => progress.trouble(error),
     goOn: (recorded) => fitted(goOnWith(recorded, again)),
@@ -99,10 +101,14 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const options = { isJson: given.has("json"), isPiped };
   tell({ ...report, pagesBefore: before?.pages ?? null }, options, terminal);
   // A process that only fetches for another has done so.
-  return run.configuration.seeds.length === 0 ? EXIT.finished : exitCode(summary);
+  const isServant = run.configuration.seeds.length === 0 && !stays;
+  return isServant ? EXIT.finished : exitCode(summary);
 }
 
-function whyNoSeeds(folder: string | null): string {
+function whyNoSeeds(folder: string | null, stays: boolean): string {
+  if (folder === null && stays) {
+    return "there is no seed, and without one --stay needs the name of a directory (--out)";
+  }
   if (folder === null) return "there is no seed";
   return `there is no seed, and no crawl in ${quoted(folder)} to go on with`;
 }

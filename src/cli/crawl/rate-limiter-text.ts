@@ -27,13 +27,16 @@ const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
   reading: (hosts) => `the disk: the URLs of ${plural(hosts, "host")} are being read`,
   resolving: (hosts) => `the name servers: ${plural(hosts, "host")} to be resolved`,
   retry: (hosts) => `failures: ${plural(hosts, "host")} to be tried again later`,
+  seeds: () => "seeds: nothing is left to fetch (trobar seed, trobar stop)",
   robots: (hosts) => `robots.txt of ${plural(hosts, "host")}`,
 };
 
 export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
   const { idle, urls } = summary;
   const { concurrency } = configuration.fetch;
-  const blocked = ["paused", "disk", "output", "limit"].find((word) => (idle[word] ?? 0) > 0);
+  const blocked = ["paused", "disk", "output", "limit", "seeds"].find(
+    (word) => (idle[word] ?? 0) > 0,
+  );
   if (blocked !== undefined) return WAITS[blocked]?.(1) ?? blocked;
   if (open >= concurrency) return `connections: all ${concurrency} are in use (-c)`;
   const waiting = Object.entries(idle).filter(([word]) => word !== "empty");

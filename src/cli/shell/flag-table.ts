@@ -132,6 +132,7 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     long: "dry-run",
     meaning: "fetch the seeds only, say what the rules would take, and keep nothing",
   },
+  { long: "stay", meaning: "wait for new seeds (trobar seed) when nothing is left to fetch" },
   { long: "add", meaning: "add these seeds to the crawl that is in the directory" },
   ...FRESH_FLAGS,
   setting("dashboard", "api.port", {
@@ -163,7 +164,6 @@ export const AGENT_FLAGS: readonly Flag[] = [
   setting("capacity", "cluster.capacity", { value: "N", meaning: "share of hosts" }),
   { long: "expect", value: "N", meaning: "start when N agents are there" },
   { long: "leave-on-stop", meaning: "hand over before stopping" },
-  { long: "stay", meaning: "wait for new seeds when idle" },
   setting("master", "assignment.kind", { text: "master", meaning: "be a worker of a master" }),
 ];
 

@@ -72,6 +72,8 @@ export interface VirtualCrawlOptions {
   readonly stops?: readonly number[];
   /** Settings of the first, second, third run, on top of the others; none for runs that it lacks. */
   readonly settingsOfRuns?: readonly (readonly string[])[];
+  /** Whether it waits for seeds when nothing is left. */
+  readonly stays?: boolean;
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
 }
@@ -189,6 +191,7 @@ async function runOnce(
     openings,
     topology,
     remotes: null,
+    stays: options.stays ?? false,
     ...{ saved, checkpoints, depthBefore, seeds: saved === null ? configuration.seeds : [] },
     recorded: new RecordedConfiguration(configuration, () => undefined),
     closed,
