@@ -5,26 +5,24 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
-import type { Frontier, HostView } from "../../frontier/front/index.ts";
-import type { Crawl } from "../crawl/crawl.ts";
+import type { HostView } from "../../frontier/front/index.ts";
 import type { CrawlSummary } from "../crawl/crawl-summary.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";
 import { type AddedSeed, addSeeds } from "./added-seeds.ts";
 import { CrawlEvents } from "./crawl-events.ts";
-import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
+import { CrawlLanes } from "./crawl-lanes.ts";
+import type { HostPage, HostQuery } from "./host-list.ts";
+import type { ChangedHost, HostChange } from "./lane-answers.ts";
 import { PageQuestions } from "./page-questions.ts";
-import { lookAt } from "./running-look.ts";
-import { UnitControl, type UnitList } from "./unit-control.ts";
-
-type HostChange = Parameters<Frontier["changeHost"]>[1];
-type ChangedHost = ReturnType<Frontier["changeHost"]>;
+import { UnitControl } from "./unit-control.ts";
 
 export class CrawlControl {
   readonly #crawl: RunningCrawl;
-  readonly #units: UnitControl | null;
-
+  readonly #lanes: CrawlLanes;
+  /** Units, settings and the topology. */
+  readonly units: UnitControl;
   /** Its pages and links, as its directory has them. */
   readonly pages: PageQuestions;
 
@@ -33,23 +31,18 @@ export class CrawlControl {
   /** `folder` is the crawl directory; absolute. */
   constructor(crawl: RunningCrawl, folder: string) {
     this.#crawl = crawl;
-    this.#units = crawl instanceof LanedCrawl ? null : new UnitControl(crawl);
-    const { clock } = crawl.made;
+    this.#lanes = new CrawlLanes(crawl);
+    const { clock, recorded } = crawl.made;
+    this.units = new UnitControl({
+      ...{ lanes: this.#lanes, recorded },
+      limitsChanged: (limits) => {
+        if (crawl instanceof LanedCrawl) crawl.limitsChanged(limits);
+      },
+    });
     this.pages = new PageQuestions(folder, clock);
     this.events = new CrawlEvents({
       ...{ clock, questions: this.pages, summary: () => crawl.summary() },
     });
-  }
-
-  /** Units, settings and the topology. Throws `CONTROL_LANES` if there are several lanes. */
-  get units(): UnitControl {
-    if (this.#units === null) throw severalLanes();
-    return this.#units;
-  }
-
-  /** All units and connectors; none if there are several lanes. */
-  async topology(): Promise<UnitList> {
-    return (await this.#units?.list()) ?? { units: [], connectors: [] };
   }
 
   status(): CrawlSummary {
@@ -83,39 +76,33 @@ export class CrawlControl {
   }
 
   /** Hosts that were met, in pages. */
-  async hosts(query: HostQuery): Promise<HostPage> {
-    const { parts, made } = this.#oneLane;
-    return listHosts(parts.frontier, made.clock, query);
+  hosts(query: HostQuery): Promise<HostPage> {
+    return this.#lanes.hosts(query);
   }
 
   /** Null for a host that was never met. */
-  async host(host: HostName): Promise<HostView | null> {
-    return this.#oneLane.parts.frontier.hosts.find(host);
+  host(host: HostName): Promise<HostView | null> {
+    return this.#lanes.host(host);
   }
 
   /** Also for a host that was not met yet. */
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
     this.#refuseIfOver();
-    const crawl = this.#oneLane;
-    const changed = crawl.parts.frontier.changeHost(host, change);
-    crawl.woken();
-    return changed;
+    return await this.#lanes.changeHost(host, change);
   }
 
   /** What became of a URL and why; null for a text that is not a URL which this crawl could fetch. */
   async explain(url: string): Promise<Explanation | null> {
-    const memory = this.#crawl instanceof LanedCrawl ? null : lookAt(this.#crawl, url);
+    const looks = await this.#lanes.askAll("look", url);
+    const seen = looks.find(({ look }) => look.host !== null) ?? looks[0] ?? null;
+    const isExhausted = looks.every((look) => look.isExhausted);
+    const memory = seen === null ? null : { ...seen, isExhausted };
     return await this.pages.ask("explain", { url, memory });
   }
 
   /** Gives up questions that wait. */
   close(): Promise<void> {
     return this.pages.close();
-  }
-
-  get #oneLane(): Crawl {
-    if (this.#crawl instanceof LanedCrawl) throw severalLanes();
-    return this.#crawl;
   }
 
   #refuseIfOver(): void {
@@ -126,12 +113,4 @@ export class CrawlControl {
       `The crawl is ending or has ended (${state}). Start it again to change it.`,
     );
   }
-}
-
-function severalLanes(): CrawlError {
-  return new CrawlError(
-    "CONTROL_LANES",
-    "A crawl with several lanes cannot be asked for its units and hosts, or have them changed, yet. " +
-      "Run it with `--lanes 1` for that.",
-  );
 }

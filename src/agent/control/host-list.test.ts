@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import type { HostView } from "../../frontier/front/index.ts";
-import { type HostQuery, listHosts } from "./host-list.ts";
+import { type HostPage, type HostQuery, listHosts, mergePages, queryOfLane } from "./host-list.ts";
 
 /** Hosts `h0` to `hn`; of every seven the third has the most pages. */
 function frontierOf(count: number) {
@@ -68,4 +68,44 @@ test("hosts are sorted by pages or by what is queued, the largest first, each on
     queued.flat(),
     Array.from({ length: 5000 }, (_, at) => at),
   );
+});
+
+/** The numbers of three lanes' hosts, as `lane.number`, page by page. */
+async function pagesOfLanes(query: Partial<HostQuery>): Promise<string[][]> {
+  const counts = [5, 0, 9];
+  const pages: string[][] = [];
+  let after: HostQuery["after"] = null;
+  do {
+    const whole = { ...ALL, ...query, after };
+    const found: HostPage[] = [];
+    for (const [lane, count] of counts.entries()) {
+      const asked = queryOfLane(whole, lane, found);
+      const page =
+        asked === null
+          ? { hosts: [], next: null }
+          : await listHosts(frontierOf(count), new SimulatedTime(), asked);
+      found.push({ ...page, hosts: page.hosts.map((view) => ({ ...view, lane })) });
+    }
+    const { hosts, next } = mergePages(found, whole);
+    pages.push(hosts.map((view) => `${(view as HostView & { lane: number }).lane}.${view.number}`));
+    after = next;
+  } while (after !== null);
+  return pages;
+}
+
+test("the hosts of several lanes are one list, each of them once", async () => {
+  const every = [
+    ...Array.from({ length: 5 }, (_, at) => `0.${at}`),
+    ...Array.from({ length: 9 }, (_, at) => `2.${at}`),
+  ];
+  for (const limit of [1, 4, 5, 14, 100]) {
+    assert.deepEqual((await pagesOfLanes({ limit })).flat(), every, `in pages of ${limit}`);
+    for (const sort of ["pages", "queued"] as const) {
+      const sorted = await pagesOfLanes({ limit, sort });
+      assert.deepEqual(sorted.flat().toSorted(), every, `by ${sort} in pages of ${limit}`);
+      assert.ok(sorted.every((page) => page.length <= limit));
+    }
+  }
+  const [first = []] = await pagesOfLanes({ limit: 4, sort: "pages" });
+  assert.deepEqual(first, ["0.4", "2.4", "0.1", "2.1"]);
 });

@@ -18,9 +18,10 @@ export interface HostQuery {
   readonly limit: number;
 }
 
-/** The last host of a page: what it is sorted by, and its number. */
+/** The last host of a page: what it is sorted by, its lane, and its number there. */
 export interface HostCursor {
   readonly value: number;
+  readonly lane: number;
   readonly number: number;
 }
 
@@ -28,6 +29,41 @@ export interface HostPage {
   readonly hosts: readonly HostView[];
   /** Null if there are no more. What the list is sorted by may change between two pages. */
   readonly next: HostCursor | null;
+}
+
+/**
+ * What to ask of one of several lanes, after those before it have given `pages`; null for nothing. In
+ * the order in which they were met, the hosts of a lane come after all of the one before.
+ */
+export function queryOfLane(
+  query: HostQuery,
+  lane: number,
+  pages: readonly HostPage[],
+): HostQuery | null {
+  const { sort, after, limit } = query;
+  const found = pages.reduce((sum, { hosts }) => sum + hosts.length, 0);
+  if (sort === "found") {
+    if (found > limit || lane < (after?.lane ?? 0)) return null;
+    // One that is too much says that there is more.
+    return { ...query, after: lane === after?.lane ? after : null, limit: limit + 1 - found };
+  }
+  if (after === null || after.lane === lane) return query;
+  const number = lane < after.lane ? Number.MAX_SAFE_INTEGER : -1;
+  return { ...query, after: { ...after, number } };
+}
+
+/** The pages of all lanes as one, by lane. */
+export function mergePages(pages: readonly HostPage[], { sort, limit }: HostQuery): HostPage {
+  const all = pages.flatMap(({ hosts }, lane) =>
+    hosts.map((view) => ({ view, place: { ...cursorOf(view, sort), lane } })),
+  );
+  if (sort !== "found") all.sort((one, other) => compare(one.place, other.place));
+  const kept = all.slice(0, limit);
+  const isMore = all.length > limit || pages.some(({ next }) => next !== null);
+  return {
+    hosts: kept.map(({ view }) => view),
+    next: isMore ? (kept.at(-1)?.place ?? null) : null,
+  };
 }
 
 /** A few milliseconds. */
@@ -60,7 +96,7 @@ export async function listHosts(
 function isWanted(view: HostView, { match, state, sort, after }: HostQuery): boolean {
   if (match !== null && !view.host.includes(match)) return false;
   if (state !== null && view.state !== state) return false;
-  return after === null || compare(cursorOf(view, sort), after) > 0;
+  return after === null || compare(cursorOf(view, sort), { ...after, lane: 0 }) > 0;
 }
 
 /** Keeps the list sorted and no longer than the limit. */
@@ -78,12 +114,12 @@ function insert(best: HostView[], view: HostView, { sort, limit }: HostQuery): v
 }
 
 function cursorOf({ number, pages, queued }: HostView, sort: HostSort): HostCursor {
-  if (sort === "found") return { value: 0, number };
-  return { value: sort === "pages" ? pages : queued, number };
+  if (sort === "found") return { value: 0, lane: 0, number };
+  return { value: sort === "pages" ? pages : queued, lane: 0, number };
 }
 
 function compare(one: HostCursor, other: HostCursor): number {
-  return other.value - one.value || one.number - other.number;
+  return other.value - one.value || one.lane - other.lane || one.number - other.number;
 }
 
 function pause(clock: Clock): Promise<void> {

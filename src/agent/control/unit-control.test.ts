@@ -6,7 +6,8 @@ import {
 } from "../../../test/support/agent/virtual-crawl.ts";
 import { isCrawlError } from "../../base/errors/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { UnitControl } from "./unit-control.ts";
+import { CrawlControl } from "./crawl-control.ts";
+import type { UnitControl } from "./unit-control.ts";
 
 const GRAPH = { "a/0": ["a/1"], "a/1": ["a/2"], "a/2": ["a/3"], "a/3": [] };
 const OPTIONS = { graph: GRAPH, seeds: ["a/0"], settings: ["politeness.hostDelay=1s"] };
@@ -21,7 +22,7 @@ async function asking(
   const crawl = await crawlVirtually({
     ...options,
     prepared: (running, kernel) => {
-      const units = new UnitControl(running);
+      const units = new CrawlControl(running, "").units;
       for (const [at, [atMs, ask]] of steps.entries()) {
         kernel.schedule(atMs, () => {
           void Promise.resolve()

@@ -1,17 +1,20 @@
 /**
  * The units of a running crawl, and its settings: a key of the configuration is a setting of the provider
  * that takes it (`topology/crawl-settings.ts`). What is changed by such a key is recorded too, so that the
- * crawl goes on with it.
+ * crawl goes on with it. With several lanes each has units of its own under the same ids: they are shown
+ * as one and changed together; what is divided among lanes is shown and given as a whole.
  */
-import { CrawlError, type ErrorCode } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { quoted, withoutCredentials } from "../../base/text/index.ts";
-import { CONFIGURATION_SCHEMA } from "../../rules/config/index.ts";
+import { CONFIGURATION_SCHEMA, type Configuration } from "../../rules/config/index.ts";
 import { describeShape } from "../../rules/settings/index.ts";
-import { type Answer, Control } from "../../topology/control/index.ts";
-import type { Crawl } from "../crawl/crawl.ts";
+import { readValues } from "../../topology/runtime/index.ts";
+import { laneConfiguration } from "../lanes/lane-shares.ts";
 import { changeableAt } from "../topology/crawl-settings.ts";
-
-type Told = Extract<Answer, { readonly ok: true }>;
+import type { CrawlLanes } from "./crawl-lanes.ts";
+import type { Told } from "./lane-answers.ts";
+import { merged } from "./merged-units.ts";
+import type { RecordedConfiguration } from "./recorded-configuration.ts";
 
 /** Plain data. */
 export type UnitList = Required<Pick<Told, "units" | "connectors">>;
@@ -35,19 +38,24 @@ export interface ConfiguredKey {
   readonly fixed: string | null;
 }
 
-export class UnitControl {
-  readonly #crawl: Crawl;
-  readonly #control: Control;
+export interface UnitControlParts {
+  readonly lanes: CrawlLanes;
+  readonly recorded: RecordedConfiguration;
+  /** Other limits are in force in all lanes. */
+  readonly limitsChanged: (limits: Configuration["limits"]) => void;
+}
 
-  constructor(crawl: Crawl) {
-    const { library, importModule: importUnits } = crawl.made.topology;
-    this.#crawl = crawl;
-    this.#control = new Control({ system: crawl.units, library, importUnits });
+type Values = Readonly<Record<string, string>>;
+
+export class UnitControl {
+  readonly #parts: UnitControlParts;
+
+  constructor(parts: UnitControlParts) {
+    this.#parts = parts;
   }
 
   async list(): Promise<UnitList> {
-    const { units = [], connectors = [] } = await this.#ask({ do: "list" });
-    return { units, connectors };
+    return merged(await this.#askAll({ do: "list" }));
   }
 
   /** Throws `CONTROL_NOT_FOUND`. */
@@ -58,38 +66,52 @@ export class UnitControl {
   }
 
   async settings(id: string): Promise<Settings> {
-    await this.find(id);
-    return (await this.#ask({ do: "settings", id })).settings ?? [];
+    const { unit } = await this.find(id);
+    const [first] = await this.#askAll({ do: "settings", id });
+    const values = CONFIGURATION_SCHEMA.values(this.#parts.recorded.configuration);
+    return (first?.settings ?? []).map((setting) => {
+      const key = CONFIGURATION_SCHEMA.find(setting.key)?.key;
+      if (this.#parts.lanes.count === 1 || key === undefined) return setting;
+      if (changeableAt(setting.key).unit !== unit) return setting;
+      return { ...setting, value: key.type.write(values.get(setting.key)) };
+    });
   }
 
   /** New values by key, written as in a file. All of them are taken, or none. */
-  async change(id: string, values: Readonly<Record<string, string>>): Promise<Settings> {
+  async change(id: string, values: Values): Promise<Settings> {
     const { unit } = await this.find(id);
-    const { settings = [] } = await this.#ask({ do: "change", id, values });
-    this.#record(id, unit, Object.keys(values));
-    return settings;
+    const own = Object.keys(values).filter(
+      (key) => CONFIGURATION_SCHEMA.find(key) !== undefined && changeableAt(key).unit === unit,
+    );
+    const { lanes } = this.#parts;
+    for (let lane = 0; lane < lanes.count; lane += 1) {
+      const ofLane = lanes.count === 1 ? values : this.#shares(id, values, own, lane);
+      await lanes.ask(lane, "units", { do: "change", id, values: ofLane });
+    }
+    if (own.length > 0) await this.#record(id, values, own);
+    return await this.settings(id);
   }
 
   async suspend(id: string): Promise<Unit> {
     await this.find(id);
-    await this.#ask({ do: "suspend", id });
+    await this.#askAll({ do: "suspend", id });
     return await this.find(id);
   }
 
   async start(id: string): Promise<Unit> {
     await this.find(id);
-    await this.#ask({ do: "resume", id });
+    await this.#askAll({ do: "resume", id });
     return await this.find(id);
   }
 
   async changeTopology(change: TopologyChange): Promise<UnitList> {
-    await this.#ask(change);
+    await this.#askAll(change);
     return await this.list();
   }
 
   /** The configuration with which the crawl would go on; secrets in headers and URLs are left out. */
   configuration(): readonly ConfiguredKey[] {
-    const { configuration } = this.#crawl.made.recorded;
+    const { configuration } = this.#parts.recorded;
     const values = CONFIGURATION_SCHEMA.values(configuration);
     values.set(
       "fetch.headers",
@@ -127,26 +149,46 @@ export class UnitControl {
     return settings.filter((one) => one.key === key);
   }
 
-  /** Keys of the configuration among those that were changed. */
-  #record(id: string, unit: string, keys: readonly string[]): void {
-    const { recorded } = this.#crawl.made;
-    const values = CONFIGURATION_SCHEMA.values(recorded.configuration);
-    const own = keys.filter((key) => values.has(key) && changeableAt(key).unit === unit);
-    if (own.length === 0) return;
-    const now = this.#crawl.units.settingsOf(id).values;
-    for (const key of own) values.set(key, now.get(key));
-    const { depth } = recorded.configuration.limits;
-    recorded.change(CONFIGURATION_SCHEMA.build(values));
-    if (depth === null || !own.includes("limits.depth")) return;
-    // Links that a lower limit has cut off are followed now; the next run will not know of it.
-    this.#crawl.side.offerCut(depth);
-    this.#crawl.woken();
+  /** What is recorded with other values for some keys; null if they have mistakes. */
+  #changed(id: string, values: Values, own: readonly string[]): Configuration | null {
+    const { configuration } = this.#parts.recorded;
+    const texts = Object.fromEntries(own.map((key) => [key, values[key] ?? ""]));
+    try {
+      const read = readValues(texts, { schema: CONFIGURATION_SCHEMA, fixed: {} }, id);
+      const all = CONFIGURATION_SCHEMA.values(configuration);
+      return CONFIGURATION_SCHEMA.build(new Map([...all, ...read]));
+    } catch {
+      return null;
+    }
   }
 
-  async #ask(request: object): Promise<Told> {
-    const answer = await this.#control.answer(request);
-    if (answer.ok) return answer;
-    throw new CrawlError(answer.code as ErrorCode, answer.message);
+  /** The values for one lane: its share of what is divided. Mistakes are told by its unit. */
+  #shares(id: string, values: Values, own: readonly string[], lane: number): Values {
+    const whole = this.#changed(id, values, own);
+    if (whole === null) return values;
+    const shares = CONFIGURATION_SCHEMA.values(
+      laneConfiguration(whole, lane, this.#parts.lanes.count),
+    );
+    const texts = own.map((key) => [
+      key,
+      CONFIGURATION_SCHEMA.find(key)?.key.type.write(shares.get(key)),
+    ]);
+    return { ...values, ...Object.fromEntries(texts) };
+  }
+
+  async #record(id: string, values: Values, own: readonly string[]): Promise<void> {
+    const { recorded, lanes, limitsChanged } = this.#parts;
+    const { depth } = recorded.configuration.limits;
+    const changed = this.#changed(id, values, own);
+    if (changed === null) return;
+    recorded.change(changed);
+    if (own.some((key) => key.startsWith("limits."))) limitsChanged(changed.limits);
+    // Links that a lower limit has cut off are followed now; the next run will not know of it.
+    if (depth !== null && own.includes("limits.depth")) await lanes.askAll("offerCut", depth);
+  }
+
+  #askAll(request: object): Promise<Told[]> {
+    return this.#parts.lanes.askAll("units", request);
   }
 }
 

@@ -10,6 +10,7 @@ import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts"
 import type { Claim } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { PageNews } from "../../store/index/index.ts";
+import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/crawl-limits.ts";
 import type { SavedLane } from "../saving/saved-crawl.ts";
@@ -126,6 +127,8 @@ export interface LaneOrders {
   pump: [null, null];
   pause: [boolean, null];
   save: [null, SavedLane];
+  /** What somebody who watches the crawl asks or changes. */
+  ask: [LaneQuestion, unknown];
   close: [null, LaneReport];
 }
 

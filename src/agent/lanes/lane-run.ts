@@ -11,6 +11,7 @@ import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem, type Port } from "../../topology/threads/index.ts";
+import { LaneAnswers, type LaneQuestion } from "../control/lane-answers.ts";
 import { closeUnits } from "../crawl/crawl-ending.ts";
 import { type CrawlLane, openCrawlLane } from "../crawl/crawl-lane.ts";
 import type { CrawlLimit } from "../crawl/crawl-limits.ts";
@@ -62,6 +63,7 @@ export class LaneRun {
   readonly #parts: LaneRunParts;
   readonly #system: PlacedSystem<unknown>;
   readonly #side: SideErrands;
+  readonly #answers: LaneAnswers;
   readonly #rooms = new RoomWatch(() => this.#lane.pump());
   #services: UsedBy<"steering"> | null = null;
   #unit: Adjustable = { settings: {} };
@@ -89,6 +91,10 @@ export class LaneRun {
       { clock, report, failed, finished: () => {} },
       topology.threads,
     );
+    this.#answers = new LaneAnswers({
+      ...{ configuration, clock, services, side: this.#side, system: this.#system, topology },
+      woken: () => this.woken(),
+    });
   }
 
   /** Opens everything and tells the desk; nothing is fetched before it orders the start. */
@@ -267,6 +273,7 @@ export class LaneRun {
         done(null, null);
       },
       save: () => saveLane(this.services, done),
+      ask: () => this.#answers.reply(input as LaneQuestion, done),
       close: () => this.#close(done),
     };
     orders[name]();

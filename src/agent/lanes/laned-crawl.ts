@@ -46,6 +46,8 @@ export class LanedCrawl {
   #parts: DeskParts | null = null;
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
+  /** The last limit on pages that was not null. */
+  #pagesMax: number | null = null;
   #failure: CrawlError | null = null;
   #graceTimer: Timer | null = null;
   #isPaused = false;
@@ -90,6 +92,7 @@ export class LanedCrawl {
     this.#parts = parts;
     numbers.nextSerial = parts.nextSerial;
     const { pages } = configuration.limits;
+    this.#pagesMax = pages;
     if (pages !== null) numbers.addPlaces(pages - (saved?.counts.numbers.pages ?? 0));
     if (parts.index !== null) parts.index.due = () => this.#commits.soon();
     const told = (lane: LaneProxy, item: DeskItem): void => this.#told(lane, item);
@@ -114,6 +117,20 @@ export class LanedCrawl {
 
   get made(): Pick<LanedCrawlOptions, "clock" | "recorded"> {
     return this.#options;
+  }
+
+  get lanes(): readonly LaneProxy[] {
+    return this.#group.lanes;
+  }
+
+  /** Other limits are in force in all lanes: here it is about places for pages, and about the time. */
+  limitsChanged({ pages, time }: Pick<Configuration["limits"], "pages" | "time">): void {
+    const { numbers, saved } = this.#options;
+    const before = this.#pagesMax ?? saved?.counts.numbers.pages ?? 0;
+    if (pages !== null) numbers.addPlaces(pages - before);
+    this.#pagesMax = pages ?? this.#pagesMax;
+    this.#time.limit(time);
+    for (const lane of this.lanes) lane.order("pump", null, () => undefined);
   }
 
   get isContinued(): boolean {

@@ -61,9 +61,9 @@ function printed({ number: _number, ...rest }: HostView): object {
 
 function cursorOf(given: string | undefined): HostQuery["after"] {
   if (given === undefined) return null;
-  const [, value, number] = /^(\d{1,15})\.(\d{1,15})$/.exec(given) ?? [];
+  const [, value, lane, number] = /^(\d{1,15})\.(\d{1,4})\.(\d{1,15})$/.exec(given) ?? [];
   if (value === undefined) throw badRequest([`${quoted(given)} is not a cursor`]);
-  return { value: Number(value), number: Number(number) };
+  return { value: Number(value), lane: Number(lane), number: Number(number) };
 }
 
 export const HOST_ROUTES: readonly Route[] = [
@@ -98,7 +98,7 @@ export const HOST_ROUTES: readonly Route[] = [
         after: cursorOf(query["after"]),
         limit: limitOf(query["limit"]),
       });
-      const cursor = next === null ? null : `${next.value}.${next.number}`;
+      const cursor = next === null ? null : `${next.value}.${next.lane}.${next.number}`;
       return { status: 200, body: { hosts: hosts.map(printed), cursor } };
     },
   },

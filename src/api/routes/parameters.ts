@@ -38,7 +38,7 @@ export const LIMIT: Parameter = {
 export const AFTER: Parameter = {
   meaning: "The cursor of an earlier answer: gives what follows.",
   schema: { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX },
-  example: "0.1",
+  example: "0.0.1",
 };
 
 /** As `LIMIT` says. */

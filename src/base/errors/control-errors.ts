@@ -91,12 +91,6 @@ export const CONTROL_ERRORS = {
     meaning: "A running crawl was asked for a unit, host, page or key that it does not have.",
     remedy: "Correct the name; /api/v1/units and /api/v1/hosts list what there is.",
   },
-  CONTROL_LANES: {
-    retry: "never",
-    meaning:
-      "Units or hosts of a running crawl with several lanes were asked for, or to be changed.",
-    remedy: "That is not built yet; it works for a crawl with one lane.",
-  },
   CONTROL_NOT_RUNNING: {
     retry: "never",
     meaning: "A command is for a running crawl, and this one is not running.",

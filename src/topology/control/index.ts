@@ -7,4 +7,4 @@
  *
  * Read `request.ts` for the operations, then `control.ts`.
  */
-export { type Answer, Control } from "./control.ts";
+export { type Answer, Control, type Controlled } from "./control.ts";
