@@ -16,11 +16,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/store/index/index.ts catchUp",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
-    "src/agent/links/move-links.ts",
-    "src/frontier/front/index.ts relaneFrontiers",
-    "src/frontier/front/index.ts removeFrontier",
-    "src/frontier/front/saving/relane-frontiers.ts relaneFrontiers",
-    "src/frontier/front/saving/relane-frontiers.ts removeFrontier",
     "src/rules/config/adopt.ts differingKeys",
     "src/rules/config/index.ts differingKeys",
     "src/topology/threads/index.ts LaneForwarder",

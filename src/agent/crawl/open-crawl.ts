@@ -19,6 +19,7 @@ import { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import { laneCount } from "../lanes/lane-count.ts";
 import { NodeLanes } from "../lanes/node-lanes.ts";
 import { newLanedCrawl } from "../lanes/open-laned-crawl.ts";
+import { relaneCrawl } from "../lanes/relane-crawl.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
@@ -166,15 +167,15 @@ async function openParts(
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
   const { recorded } = options;
-  const saved = recorded === null ? null : await readSaved(checkpoints, options.folder);
+  const read = recorded === null ? null : await readSaved(checkpoints, options.folder);
   const known = new Set(recorded?.seeds);
   const ordered = new Set(options.orders.seeds);
   const seeds = configuration.seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
-  const lanes = lanesOf(options, configuration, saved);
+  const lanes = lanesOf(options, configuration);
   let crawl: (Pick<Crawl, "failed" | "closeFailed"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
-    ...{ databases, saved, savedLane: saved?.lanes[0] ?? null, lane: null },
+    ...{ databases, saved: read, savedLane: null, lane: null },
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
     openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
     ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },
@@ -198,6 +199,10 @@ async function openParts(
   // What is on its way to another process is of no use to anybody when this one has ended.
   const failed = (error: CrawlError): void => crawl?.failed(error);
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
+  const saved =
+    read === null || checkpoints === null || read.lanes.length === lanes
+      ? read
+      : await relaneCrawl(read, lanes, { configuration, world, checkpoints });
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
     ...{ depthBefore: options.depthBefore, stays: options.stays === true },
@@ -210,7 +215,10 @@ async function openParts(
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
           ...{ ...common, topology, remotes, checkpoints },
-          openings: crawlOpenings(configuration, world),
+          openings: crawlOpenings(configuration, {
+            ...world,
+            savedLane: saved?.lanes[0] ?? null,
+          }),
         });
   crawl = opened;
   try {
@@ -225,23 +233,13 @@ async function openParts(
   return opened;
 }
 
-/** How many lanes it has. What lanes have on disk is theirs, so their number stays. */
 function lanesOf(
   { topology, reader, importModule }: OpenInOptions,
   configuration: Configuration,
-  saved: SavedCrawl | null,
 ): number {
   const { fetching } = topology;
   const hasOwnModules = importModule !== undefined;
-  const lanes = laneCount({ configuration, fetching, hasReader: reader != null, hasOwnModules });
-  if (saved === null || saved.lanes.length === lanes) return lanes;
-  const before = saved.lanes.length;
-  throw new CrawlError(
-    "CONFIG_FIXED_KEY",
-    `The crawl had ${before} ${before === 1 ? "lane" : "lanes"} when it ended, and cannot go on with ` +
-      `${lanes} yet. Go on with \`--lanes ${before}\`, or start over with --fresh.`,
-    { key: "lanes" },
-  );
+  return laneCount({ configuration, fetching, hasReader: reader != null, hasOwnModules });
 }
 
 function withOrders(configuration: Configuration, { seeds }: Orders): Configuration {

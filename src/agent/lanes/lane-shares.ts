@@ -1,7 +1,7 @@
 /** How what a crawl may use is divided among its lanes, and how its seeds are. */
-import { type FetchableUrl, LinkResolver, parseUrl } from "../../formats/url/index.ts";
-import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
+import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import { laneFinder } from "./lane-finder.ts";
 import type { LaneStart } from "./lane-messages.ts";
 
 /** The part of a whole number that a lane gets; the parts of all lanes make the whole. */
@@ -48,19 +48,14 @@ export interface SeedDivision {
 
 /** What each lane begins with. A seed that is no URL goes to the first, which refuses it. */
 export function divideSeeds(division: SeedDivision): readonly LaneStart[] {
-  const { configuration, fingerprintKey, lanes, watched, depthBefore, elapsedMs } = division;
-  const { shards } = configuration.frontier;
+  const { configuration, lanes, watched, depthBefore, elapsedMs } = division;
   const schemes = schemesOf(configuration);
-  const resolver = new LinkResolver({
-    ...{ fingerprintKey, shards, rules: configuration.url, schemes },
-    urlLengthMax: configuration.limits.urlLength,
-  });
+  const finder = laneFinder(division);
   const owned = division.seeds.map((seed): [string, FetchableUrl | null, number] => {
     const outcome = parseUrl(seed, { files: true, schemes });
-    if (outcome.kind !== "accepted") return [seed, null, 0];
-    const resolved = resolver.resolve(outcome.url, resolver.base(outcome.url));
-    if (typeof resolved === "string") return [seed, null, 0];
-    return [seed, outcome.url, laneOfFingerprint(resolved.high, shards, lanes)];
+    const lane = outcome.kind === "accepted" ? finder.laneOf(outcome.url) : null;
+    if (outcome.kind !== "accepted" || lane === null) return [seed, null, 0];
+    return [seed, outcome.url, lane];
   });
   return Array.from({ length: lanes }, (_, lane) => ({
     seeds: owned.flatMap(([seed, , owner]) => (owner === lane ? [seed] : [])),

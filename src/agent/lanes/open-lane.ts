@@ -2,10 +2,9 @@
 import { carry } from "../../base/background/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
-import { type FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
-import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
-import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
@@ -14,6 +13,7 @@ import { CrawlKeeper } from "../providers/open-keeper.ts";
 import type { SavedLane } from "../saving/saved-crawl.ts";
 import { loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { DeskLink } from "./desk-link.ts";
+import { laneFinder } from "./lane-finder.ts";
 import type { FromLane, ToLane } from "./lane-messages.ts";
 import { laneOpenings } from "./lane-openings.ts";
 import { LaneGraph, LaneRows } from "./lane-pages.ts";
@@ -81,7 +81,8 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     received: () => run.received(),
     fetchRobots: (...robots) => run.services.frontier.fetchRobots(...robots),
   });
-  const laneOf = laneFinder(data);
+  const find = laneFinder({ ...data, lanes: count });
+  const laneOf = (url: FetchableUrl): number => find.laneOf(url) ?? number;
   const robotsElsewhere: LanePlace["robotsElsewhere"] = (robots, done) => {
     const lane = laneOf(robots.url);
     if (lane !== number) router.askRobots(lane, robots, done);
@@ -131,20 +132,6 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     ...{ numbers, before: data.before },
   });
   return run;
-}
-
-/** Says which lane has the host of a URL. */
-function laneFinder({ configuration, count, number, fingerprintKey }: LaneData) {
-  const { url: rules, frontier, limits } = configuration;
-  const { shards } = frontier;
-  const schemes = schemesOf(configuration);
-  const resolver = new LinkResolver({
-    ...{ fingerprintKey, shards, rules, schemes, urlLengthMax: limits.urlLength },
-  });
-  return (url: FetchableUrl): number => {
-    const resolved = resolver.resolve(url, resolver.base(url));
-    return typeof resolved === "string" ? number : laneOfFingerprint(resolved.high, shards, count);
-  };
 }
 
 /** Rows are written by the desk. */

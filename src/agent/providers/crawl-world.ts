@@ -69,11 +69,15 @@ export interface CrawlWorld {
   readonly closeFailed: (error: CrawlError) => void;
 }
 
-/** A lane among several, and what it shares with the others. */
-export interface LanePlace {
+/** Which of several lanes. */
+export interface LaneNumber {
   /** From 0. */
   readonly number: number;
   readonly count: number;
+}
+
+/** A lane among several, and what it shares with the others. */
+export interface LanePlace extends LaneNumber {
   /** Memory for the table of addresses. */
   readonly addresses: SharedArrayBuffer;
   /** What must be added to this lane's clock to get the clock that all lanes agree upon. */
@@ -91,10 +95,7 @@ export interface LanePlace {
 }
 
 /** The folder of a part that each lane has for itself; another one when there are more lanes, or fewer. */
-export function laneFolder(
-  { lane }: { readonly lane: Pick<LanePlace, "number" | "count"> | null },
-  folder: string,
-): string {
+export function laneFolder({ lane }: { readonly lane: LaneNumber | null }, folder: string): string {
   return lane === null ? folder : `${folder}/${lane.count}/${lane.number}`;
 }
 

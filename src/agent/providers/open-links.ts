@@ -12,14 +12,19 @@ import { keepsDepths } from "../crawl/frontier-keys.ts";
 import { CrawlScope } from "../links/crawl-scope.ts";
 import { dropSeen } from "../links/drop-seen.ts";
 import { LinkGate } from "../links/link-gate.ts";
-import { LINK_PLACE_BYTES, LINKS_PENDING_BYTES_MAX, LinkMemory } from "../links/link-memory.ts";
+import {
+  LINK_PLACE_BYTES,
+  LINKS_PENDING_BYTES_MAX,
+  LinkMemory,
+  type LinkMemoryMarks,
+} from "../links/link-memory.ts";
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
 import { ScopeGrowth } from "../links/scope-growth.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { LinkSink, Links } from "../topology/roles.ts";
-import { type CrawlWorld, closed, laneFolder } from "./crawl-world.ts";
+import { type CrawlWorld, closed, type LaneNumber, laneFolder } from "./crawl-world.ts";
 import { openGraph } from "./open-graph.ts";
 import { openTable } from "./open-table.ts";
 
@@ -36,7 +41,11 @@ export async function openLinks(
   const { counts, holders } = used.ledger;
   const { resolver, scope, gate } = openGate(configuration, world, used);
   const remembers = keepsDepths(configuration);
-  const memory = remembers || parse.requisites ? await openMemory(configuration, world) : null;
+  const marks = world.savedLane?.memory ?? null;
+  const memory =
+    remembers || parse.requisites
+      ? await openMemory(configuration, world, { lane: world.lane, marks })
+      : null;
   if (memory !== null) holders.set("links", memory);
   const score = await openOwnScore(configuration, world);
   const walk = openWalk(configuration, world, used);
@@ -131,23 +140,24 @@ function openWalk(
   return new RandomWalk({ frontier: used.frontier, counts, random, walkersMax: fetch.concurrency });
 }
 
-async function openMemory(configuration: Configuration, world: CrawlWorld): Promise<LinkMemory> {
+/** The memory of one lane; `marks` is what it goes on from. */
+export async function openMemory(
+  configuration: Configuration,
+  world: Pick<CrawlWorld, "storage" | "background" | "listener" | "seed">,
+  of: { readonly lane: LaneNumber | null; readonly marks: LinkMemoryMarks | null },
+): Promise<LinkMemory> {
   const { storage, seed } = world;
-  const random = new SeededRandom(`${seed}/${laneFolder(world, "links")}`);
+  const { marks } = of;
+  const folder = laneFolder(of, "links");
+  const random = new SeededRandom(`${seed}/${folder}`);
   const pendingBytesMax = LINKS_PENDING_BYTES_MAX;
-  const options = {
-    storage,
-    random,
-    name: `${laneFolder(world, "links")}/pages`,
-    framing: "binary" as const,
-  };
+  const options = { storage, random, name: `${folder}/pages`, framing: "binary" as const };
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),
   );
-  const marks = world.savedLane?.memory ?? null;
   await answered((done) => log.cutTo(marks?.end ?? log.begin, done));
   const places = {
-    ...{ folder: `${laneFolder(world, "frontier")}/links`, valueBytes: LINK_PLACE_BYTES },
+    ...{ folder: `${laneFolder(of, "frontier")}/links`, valueBytes: LINK_PLACE_BYTES },
     marks: marks?.places,
   };
   return new LinkMemory(log, await openTable(configuration, world, places));

@@ -21,7 +21,7 @@ interface TableOptions {
 /** A table that grows on disk; its memory is a share of the frontier's, added to that. */
 export async function openTable(
   { frontier }: Configuration,
-  { storage, background, listener }: CrawlWorld,
+  { storage, background, listener }: Pick<CrawlWorld, "storage" | "background" | "listener">,
   { folder, valueBytes, marks = EMPTY_TABLE }: TableOptions,
 ): Promise<KeyTable> {
   const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));

@@ -1,0 +1,172 @@
+/**
+ * Makes the state of a crawl fit another number of lanes than it had. Everything is written anew beside
+ * the old files, then the checkpoint, then the old files are removed: whenever the process ends, the
+ * checkpoint names files that are whole.
+ */
+import { SeededRandom } from "../../base/random/index.ts";
+import { answered } from "../../base/seams/index.ts";
+import type { FetchableUrl, HostName } from "../../formats/url/index.ts";
+import {
+  type FrontierCheckpoint,
+  relaneFrontiers,
+  removeFrontier,
+} from "../../frontier/front/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { frontierSettings } from "../crawl/frontier-keys.ts";
+import type { LinkMemory, LinkMemoryMarks } from "../links/link-memory.ts";
+import { moveLinks } from "../links/move-links.ts";
+import type { SavedOffers } from "../links/saved-offers.ts";
+import { type CrawlWorld, type LaneNumber, laneFolder } from "../providers/crawl-world.ts";
+import { openMemory } from "../providers/open-links.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl, SavedLane } from "../saving/saved-crawl.ts";
+import { type LaneFinder, laneFinder } from "./lane-finder.ts";
+
+export interface RelanedParts {
+  readonly configuration: Configuration;
+  readonly world: CrawlWorld;
+  readonly checkpoints: CheckpointKeeper;
+}
+
+/** What the crawl goes on from with this many lanes; what it had is gone afterwards. */
+export async function relaneCrawl(
+  saved: SavedCrawl,
+  lanes: number,
+  parts: RelanedParts,
+): Promise<SavedCrawl> {
+  const { configuration, world, checkpoints } = parts;
+  const finder = laneFinder({ configuration, fingerprintKey: world.fingerprintKey, lanes });
+  const frontiers = await moveFrontiers(saved, lanes, parts, finder);
+  const memories = await moveMemories(saved, lanes, parts, finder);
+  const offers = divideOffers(saved, lanes, finder);
+  const relaned: SavedCrawl = {
+    ...saved,
+    lanes: frontiers.map((frontier, number): SavedLane => {
+      const old = saved.lanes[Math.floor((number * saved.lanes.length) / lanes)];
+      return {
+        ...{ frontier, memory: memories[number] ?? null },
+        ...{ offers: offers[number] ?? NO_OFFERS, score: old?.score ?? null },
+      };
+    }),
+  };
+  await answered((done) => checkpoints.write(relaned, done));
+  await removeOld(saved.lanes.length, world);
+  return relaned;
+}
+
+const NO_OFFERS: SavedOffers = {
+  ...{ scope: { members: [], folders: [] }, sitemaps: [], trails: { open: [], waiting: [] } },
+};
+
+function placeOf(number: number, count: number): LaneNumber | null {
+  return count === 1 ? null : { number, count };
+}
+
+function folderOf(number: number, count: number): string {
+  return laneFolder({ lane: placeOf(number, count) }, "frontier");
+}
+
+async function moveFrontiers(
+  saved: SavedCrawl,
+  lanes: number,
+  { configuration, world }: RelanedParts,
+  finder: LaneFinder,
+): Promise<readonly FrontierCheckpoint[]> {
+  const { storage, seed, version, report } = world;
+  const { traversal, memory } = configuration.frontier;
+  return await answered<readonly FrontierCheckpoint[]>((done) =>
+    relaneFrontiers(
+      {
+        ...{ storage, report, traversal, queueBytes: memory / 4 / lanes },
+        settings: frontierSettings(configuration, version),
+        random: new SeededRandom(`${seed}/relane/${lanes}`),
+        from: saved.lanes.map(({ frontier: checkpoint }, number) => {
+          return { folder: folderOf(number, saved.lanes.length), checkpoint };
+        }),
+        folders: Array.from({ length: lanes }, (_, number) => folderOf(number, lanes)),
+        laneOf: (high) => finder.laneOfHigh(high),
+        laneOfHost: (host) => laneOfHost(finder, host),
+      },
+      done,
+    ),
+  );
+}
+
+/** Files have no host, and what cannot be resolved belongs to the first lane. */
+function laneOfHost(finder: LaneFinder, host: HostName): number {
+  const url = host === "" ? "file:///" : `http://${host}/`;
+  return finder.laneOf(url as FetchableUrl) ?? 0;
+}
+
+async function moveMemories(
+  saved: SavedCrawl,
+  lanes: number,
+  { configuration, world }: RelanedParts,
+  finder: LaneFinder,
+): Promise<readonly LinkMemoryMarks[]> {
+  if (saved.lanes.every(({ memory }) => memory === null)) return [];
+  const open = (number: number, count: number, marks: LinkMemoryMarks | null) =>
+    openMemory(configuration, world, { lane: placeOf(number, count), marks });
+  const from: LinkMemory[] = [];
+  const to: LinkMemory[] = [];
+  for (const [number, { memory }] of saved.lanes.entries()) {
+    from.push(await open(number, saved.lanes.length, memory));
+  }
+  for (let number = 0; number < lanes; number += 1) to.push(await open(number, lanes, null));
+  const fingerprintOf = (url: string) =>
+    finder.fingerprintOf(url as FetchableUrl) ?? { high: 0, low: 0 };
+  const laneOf = (high: number): number => finder.laneOfHigh(high);
+  await answered((done) => moveLinks({ from, to, fingerprintOf, laneOf }, done));
+  const marks: LinkMemoryMarks[] = [];
+  for (const memory of to) {
+    marks.push(await answered<LinkMemoryMarks>((done) => memory.checkpoint(done)));
+  }
+  for (const memory of [...from, ...to]) await answered((done) => memory.close(done));
+  return marks;
+}
+
+/** Every lane knows the whole scope and all trails; sitemaps are named in the lanes of their hosts. */
+function divideOffers(
+  saved: SavedCrawl,
+  lanes: number,
+  finder: LaneFinder,
+): readonly SavedOffers[] {
+  const all = saved.lanes.map(({ offers }) => offers);
+  const members = [...new Set(all.flatMap(({ scope }) => scope.members))];
+  const folders = new Map<string, Set<string>>();
+  for (const { scope } of all) {
+    for (const [host, paths] of scope.folders) {
+      folders.set(host, new Set([...(folders.get(host) ?? []), ...paths]));
+    }
+  }
+  const scope = {
+    members,
+    folders: Array.from(folders, ([host, paths]) => [host, [...paths]] as const),
+  };
+  const open = new Map(
+    all.flatMap(({ trails }) => trails.open.map((one) => [`${one.high} ${one.low}`, one] as const)),
+  );
+  const waiting = all.flatMap(({ trails }) => trails.waiting);
+  const sitemaps = all.flatMap((offers) => offers.sitemaps);
+  return Array.from({ length: lanes }, (_, lane) => ({
+    scope,
+    sitemaps: sitemaps.filter(([high]) => finder.laneOfHigh(high) === lane),
+    // A link that waits is offered by whoever has it, and finds its lane then.
+    trails: { open: [...open.values()], waiting: lane === 0 ? waiting : [] },
+  }));
+}
+
+async function removeOld(count: number, { storage }: CrawlWorld): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const lane = placeOf(number, count);
+    await answered((done) => removeFrontier(storage, folderOf(number, count), done));
+    const links = laneFolder({ lane }, "links");
+    for (const folder of [`${folderOf(number, count)}/links`, links]) {
+      const names = await answered<readonly string[]>((done) => storage.list(folder, done));
+      for (const name of names) {
+        const isPart = folder !== links || name.startsWith(`${links}/pages.`);
+        if (isPart) await answered((done) => storage.remove(name, done));
+      }
+    }
+  }
+}
