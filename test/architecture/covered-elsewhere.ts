@@ -18,6 +18,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/lanes/lane-run.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/lane-seeds.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/laned-crawl.ts": "test/scenario/crawl-lanes.test.ts",
+  "src/agent/lanes/relane-crawl.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/routed-frontier.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/open-lane.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",

@@ -200,14 +200,13 @@ test("the directory is named after the host and port of the first seed", async (
 test("what is not built yet is refused by name, all of it at once", async () => {
   await withWeb(HOSTS, async (web) => {
     const { code, terminal } = await crawl(web, [
-      ...["--lanes", "2", "--agents", "3", "--dashboard", "8080", "--set", "store.migrate=true"],
+      ...["--agents", "3", "--dashboard", "8080", "--set", "store.migrate=true"],
       ...["--set", "cluster.replicas=7", "--set", "dns.aliases=true"],
     ]);
     assert.equal(code, 2);
     for (const name of [
       "--agents",
       "--dashboard",
-      "lanes",
       "store.migrate",
       "cluster.replicas",
       "dns.aliases",

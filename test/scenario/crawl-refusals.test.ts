@@ -35,10 +35,10 @@ describe("settings that are not built yet", () => {
     const file = moduleOf("crawl.yaml", "store:\n  migrate: true\n");
     const aliases = "dns.aliases=true";
     const said = await refused(["--config", file, "--set", aliases], {
-      TROBAR_LANES: "2",
+      TROBAR_CLUSTER_REPLICAS: "3",
     });
     assert.match(said, /store\.migrate \(.*crawl\.yaml:2:12\)/);
-    assert.match(said, /lanes \(environment variable TROBAR_LANES\)/);
+    assert.match(said, /cluster\.replicas \(environment variable TROBAR_CLUSTER_REPLICAS\)/);
     assert.match(said, /dns\.aliases \(flag --set no\. 1\)/);
   });
 });

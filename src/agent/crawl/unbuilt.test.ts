@@ -14,7 +14,7 @@ test("every key that a crawl refuses has a remark that says so, and no other has
   }
   assert.equal(unbuiltRemark("store.index"), null);
   assert.equal(unbuiltRemark("store.links"), null);
-  assert.match(unbuiltRemark("lanes") ?? "", /anything but auto, 1 is refused/);
+  assert.equal(unbuiltRemark("lanes"), null);
   assert.match(unbuiltRemark("cluster.join") ?? "", /anything but the default is refused/);
   assert.match(unbuiltRemark("assignment.kind") ?? "", /anything but ring is refused/);
   assert.equal(unbuiltRemark("store.kind"), null);
@@ -26,16 +26,16 @@ test("every key that a crawl refuses has a remark that says so, and no other has
 test("keys that are not built are refused with any value but those that work", () => {
   assert.deepEqual(unbuiltKeys(configured()), []);
   const working = configured(
-    "lanes=1",
+    "lanes=2",
     "frontier.traversal=depth-first",
     "parse.parsers=[html, ./x.js]",
     "store.kind=jsonl",
   );
   assert.deepEqual(unbuiltKeys(working), []);
-  const asked = ["lanes=2", "store.migrate=true", "dns.aliases=true"];
+  const asked = ["store.migrate=true", "dns.aliases=true"];
   assert.deepEqual(
     unbuiltKeys(configured(...asked, "cluster.replicas=3", "cluster.heartbeat=2s")).toSorted(),
-    ["cluster.heartbeat", "cluster.replicas", "dns.aliases", "lanes", "store.migrate"],
+    ["cluster.heartbeat", "cluster.replicas", "dns.aliases", "store.migrate"],
   );
 });
 
