@@ -12,7 +12,6 @@ import {
   type FrontiersToRelane,
   openDiskFrontier,
   relaneFrontiers,
-  removeFrontier,
   type SavedLane,
 } from "../../src/frontier/front/index.ts";
 import type { Ticket } from "../../src/frontier/ticket/index.ts";
@@ -124,20 +123,6 @@ export class LanedCrawl {
     this.#count = lanes;
     this.#lanes = this.#open(lanes, next);
     this.#isStopped = false;
-    this.#removeOthers(saved.map(({ folder }) => folder));
-  }
-
-  /** Folders of lanes that are no more. */
-  #removeOthers(folders: readonly string[]): void {
-    const own = new Set(this.#lanes.map((_lane, lane) => folderOf(lane, this.#count)));
-    for (const folder of folders.filter((each) => !own.has(each))) {
-      let isGone = false;
-      removeFrontier(this.#disk.mount(this.kernel.clock), folder, (error) => {
-        if (error !== null) throw error;
-        isGone = true;
-      });
-      this.kernel.runUntil(() => isGone, FOREVER);
-    }
   }
 
   get #first(): LaneAtWork {

@@ -19,7 +19,7 @@ import { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import { laneCount } from "../lanes/lane-count.ts";
 import { NodeLanes } from "../lanes/node-lanes.ts";
 import { newLanedCrawl } from "../lanes/open-laned-crawl.ts";
-import { relaneCrawl } from "../lanes/relane-crawl.ts";
+import { relaneCrawl, removeOtherLanes } from "../lanes/relane-crawl.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
@@ -203,6 +203,7 @@ async function openParts(
     read === null || checkpoints === null || read.lanes.length === lanes
       ? read
       : await relaneCrawl(read, lanes, { configuration, world, checkpoints });
+  if (saved !== null) await removeOtherLanes(storage, lanes);
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
     ...{ depthBefore: options.depthBefore, stays: options.stays === true },

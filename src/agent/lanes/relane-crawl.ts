@@ -1,16 +1,12 @@
 /**
  * Makes the state of a crawl fit another number of lanes than it had. Everything is written anew beside
  * the old files, then the checkpoint, then the old files are removed: whenever the process ends, the
- * checkpoint names files that are whole.
+ * checkpoint names files that are whole (docs/adr/0052).
  */
 import { SeededRandom } from "../../base/random/index.ts";
-import { answered } from "../../base/seams/index.ts";
+import { answered, type Storage } from "../../base/seams/index.ts";
 import type { FetchableUrl, HostName } from "../../formats/url/index.ts";
-import {
-  type FrontierCheckpoint,
-  relaneFrontiers,
-  removeFrontier,
-} from "../../frontier/front/index.ts";
+import { type FrontierCheckpoint, relaneFrontiers } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
 import type { LinkMemory, LinkMemoryMarks } from "../links/link-memory.ts";
@@ -28,7 +24,7 @@ export interface RelanedParts {
   readonly checkpoints: CheckpointKeeper;
 }
 
-/** What the crawl goes on from with this many lanes; what it had is gone afterwards. */
+/** What the crawl goes on from with this many lanes; what it had may be removed afterwards. */
 export async function relaneCrawl(
   saved: SavedCrawl,
   lanes: number,
@@ -50,7 +46,6 @@ export async function relaneCrawl(
     }),
   };
   await answered((done) => checkpoints.write(relaned, done));
-  await removeOld(saved.lanes.length, world);
   return relaned;
 }
 
@@ -156,17 +151,21 @@ function divideOffers(
   }));
 }
 
-async function removeOld(count: number, { storage }: CrawlWorld): Promise<void> {
-  for (let number = 0; number < count; number += 1) {
-    const lane = placeOf(number, count);
-    await answered((done) => removeFrontier(storage, folderOf(number, count), done));
-    const links = laneFolder({ lane }, "links");
-    for (const folder of [`${folderOf(number, count)}/links`, links]) {
-      const names = await answered<readonly string[]>((done) => storage.list(folder, done));
-      for (const name of names) {
-        const isPart = folder !== links || name.startsWith(`${links}/pages.`);
-        if (isPart) await answered((done) => storage.remove(name, done));
-      }
+/**
+ * Removes what lanes of a crawl with another number of lanes have left: when the state was divided anew,
+ * and at every start, in case that was interrupted.
+ */
+export async function removeOtherLanes(storage: Storage, lanes: number): Promise<void> {
+  const others = new RegExp(`^(?:frontier|links)/(?!${lanes}/)\\d+/`);
+  const isOther = (name: string): boolean =>
+    others.test(name) || (lanes > 1 && ONLY_LANE.test(name));
+  for (const folder of ["frontier", "links"]) {
+    const files = await answered<readonly string[]>((done) => storage.list(folder, done));
+    for (const name of files.filter(isOther)) {
+      await answered((done) => storage.remove(name, done));
     }
   }
 }
+
+/** The files of the only lane. */
+const ONLY_LANE = /^(?:frontier\/(?:sieve|queues|hosts|depths|links)\/|links\/pages\.)/;

@@ -80,7 +80,6 @@ export type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 export {
   type FrontiersToRelane,
   relaneFrontiers,
-  removeFrontier,
   type SavedLane,
 } from "./saving/relane-frontiers.ts";
 export { RestingFrontier } from "./saving/resting-frontier.ts";

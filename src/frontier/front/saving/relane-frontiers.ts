@@ -305,16 +305,6 @@ class Relaning {
   }
 }
 
-/** The folders inside that of a frontier. */
-const FRONTIER_PARTS = ["sieve", "queues", "hosts", "depths"] as const;
-
-/** Removes a frontier of which no checkpoint speaks any more. */
-export function removeFrontier(storage: Storage, folder: FileName, done: Acknowledge): void {
-  const remove = (part: string, next: Acknowledge): void =>
-    removeFolder(storage, `${folder}/${part}`, next);
-  inTurn(FRONTIER_PARTS, remove, done);
-}
-
 function removeFolder(storage: Storage, folder: FileName, done: Acknowledge): void {
   const remove = (files: readonly FileName[]): void =>
     inTurn(files, (file, next) => storage.remove(file, next), done);
