@@ -101,7 +101,7 @@ function refusalIn(answer: unknown, status: number, url: string): CrawlError {
     return unreachable(url, `it answers with ${status}, and not as a crawl does`);
   }
   const advice = typeof remedy === "string" && remedy !== "" ? `\n  ${remedy}` : "";
-  return new CrawlError(code as ErrorCode, `${printableLines(message)}${printable(advice)}`);
+  return new CrawlError(code as ErrorCode, `${printableLines(message)}${printableLines(advice)}`);
 }
 
 function printableLines(text: string): string {

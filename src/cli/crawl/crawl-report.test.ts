@@ -94,7 +94,7 @@ test("how to go on after a limit is a command with a higher one, and what no dir
     textWith(limited, { args }),
     /trobar crawl --pages p\.csv --text -o 'my crawl' -n 2468 {4}go on with the 1 URL that is queued\n/,
   );
-  const time = textWith({ ...limited, limit: "time" });
+  const time = textWith({ ...limited, limit: "time", seconds: 91 });
   assert.match(time, /crawl -o 'my crawl' --max-time 180s/);
 });
 
@@ -105,6 +105,8 @@ test("a run that went on says so, and whether the limit was used up before it", 
   assert.match(went, /^Finished: the limit of 1,234 pages was reached \(-n\)\.\n/);
   const spent = textWith(limited, { pagesBefore: 1234 });
   assert.match(spent, /^Finished: the limit .* \(-n\), which earlier runs had used up: raise it/);
+  const lower = textWith({ ...limited, pages: 5000 }, { pagesBefore: 5000 });
+  assert.match(lower, / -n 9872 {4}go on/, "it is above what was used");
 });
 
 test("the commonest failures are listed with their remedies", () => {

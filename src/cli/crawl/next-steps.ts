@@ -59,17 +59,29 @@ function goingOn({ summary, limits, folder, program, args }: CrawlReport): strin
   const { words, withheld } = carriedFlags(args, flags);
   const out = words.includes("-o") ? [] : ["-o", shellWord(folder)];
   const { limit, queued } = summary;
-  const more = limit === null ? [] : raised(limit, limits[limit] ?? 0);
+  const more =
+    limit === null ? [] : raised(limit, doubled(limits[limit] ?? 0, usedOf(summary, limit)));
   const line = [program, "crawl", ...out, ...words, ...more].join(" ");
   const secrets = withheld.length === 0 ? "" : ` (add your ${withheld.join(", ")})`;
   return `${line}    go on with the ${plural(queued, "URL")} that ${queued === 1 ? "is" : "are"} queued${secrets}`;
 }
 
+/** In the unit of the limit. A run with a lower limit than those before it may have used more. */
+function usedOf({ pages, bytes, seconds }: CrawlSummary, limit: CrawlLimit): number {
+  return { pages, bytes, time: seconds * SECOND_MS }[limit];
+}
+
 /** Limits are totals over all runs, so twice as much is as much again. */
+function doubled(value: number, used: number): number {
+  let more = 2 * Math.max(value, 1);
+  while (more <= used) more *= 2;
+  return more;
+}
+
 function raised(limit: CrawlLimit, value: number): string[] {
-  if (limit === "pages") return ["-n", String(2 * value)];
-  if (limit === "bytes") return ["--max-bytes", String(2 * value)];
-  return ["--max-time", `${Math.ceil((2 * value) / SECOND_MS)}s`];
+  if (limit === "pages") return ["-n", String(value)];
+  if (limit === "bytes") return ["--max-bytes", String(value)];
+  return ["--max-time", `${Math.ceil(value / SECOND_MS)}s`];
 }
 
 /** What helps most, or shows most of why a seed failed; nothing where only its owner can help. */

@@ -45,6 +45,7 @@ export class AnswerPlayer {
   #isPieceDue = false;
   #doneAtMs = 0;
   #begunAtMs: number | null = null;
+  #isStalled = false;
   /** Nothing is left to send but what was not announced. */
   #isSurplus = false;
 
@@ -73,6 +74,11 @@ export class AnswerPlayer {
 
   get cloggedSinceMs(): number | null {
     return this.#cloggedSinceMs;
+  }
+
+  /** Whether nothing more is sent until it gives up. */
+  get isStalled(): boolean {
+    return this.#isStalled && !this.#hasEnded;
   }
 
   start(): void {
@@ -128,6 +134,7 @@ export class AnswerPlayer {
         else this.#send("", move.body);
         break;
       case "stall":
+        this.#isStalled = true;
         this.#wait(this.#giveUpAtMs - clock.nowMs());
         break;
       case "end":

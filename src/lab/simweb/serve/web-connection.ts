@@ -81,7 +81,12 @@ export class WebConnection implements WireUser {
   halfClosed(): void {
     this.#isHalfClosed = true;
     this.#halfClosedAtMs = this.#world.clock.nowMs();
-    if (this.#exchange === null) this.#close();
+    // Nobody waits for the rest of an answer that has none.
+    if (this.#exchange?.player.isStalled === true) {
+      this.#exchange.player.stop();
+      this.#isOver = true;
+      this.#wire.end();
+    } else if (this.#exchange === null) this.#close();
   }
 
   closed(): void {

@@ -166,6 +166,18 @@ test("a client that wants to close, or has closed its side, is answered first", 
   assert.equal(other.ending, "ended");
 });
 
+test("an answer that stalls ends when the client closes its side", () => {
+  const s = scene({ "/": { body: "halves", oddity: "stall-mid-body" } });
+  s.wire.ask("/");
+  advance(s, 5000);
+  assert.match(s.wire.take(), /hal$/);
+  assert.equal(s.server.log.entry(0).ending, "open");
+  s.wire.user?.halfClosed();
+  const { ending, endMs, status } = s.server.log.entry(0);
+  assert.deepEqual([ending, endMs, status], ["broken", 5000, 200]);
+  assert.equal(s.wire.ending, "ended");
+});
+
 test("a client that goes away before the end has left, and nothing more is sent", () => {
   const s = scene({ "/": { body: "x", delayMs: 100 } });
   s.wire.ask("/");
