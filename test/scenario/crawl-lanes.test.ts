@@ -38,10 +38,10 @@ async function judge(trial: Trial): Promise<void> {
   const seeds = [web.facts.seed];
   try {
     for (const [at, [lanes, pages]] of trial.runs.entries()) {
-      const first = at === 0 ? [...flagsFor(web.facts), ...(trial.args ?? []), ...seeds] : [];
+      const first = at === 0 ? [...seeds, ...flagsFor(web.facts), ...(trial.args ?? [])] : [];
       const { code, summary, terminal } = await crawlInto(folder, [
-        ...["crawl", "--json", "-q", "-o", folder, "--lanes", String(lanes)],
-        ...["--set", `limits.pages=${pages ?? "~"}`, ...first],
+        ...["crawl", "--json", "-q", "-o", folder, ...first],
+        ...["--lanes", String(lanes), "--set", `limits.pages=${pages ?? "~"}`],
       ]);
       assert.equal(code, 0, terminal.said);
       if (pages === null) assert.equal(summary?.reason, "exhausted");

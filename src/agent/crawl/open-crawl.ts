@@ -34,6 +34,7 @@ import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
 import { configurationFor } from "./fetching.ts";
+import { availableCores } from "./process-limits.ts";
 import type { RunningCrawl } from "./running-crawl.ts";
 
 export interface OpenCrawlOptions {
@@ -235,12 +236,14 @@ async function openParts(
 }
 
 function lanesOf(
-  { topology, reader, importModule }: OpenInOptions,
+  { topology, reader, importModule, stays = false }: OpenInOptions,
   configuration: Configuration,
 ): number {
   const { fetching } = topology;
   const hasOwnModules = importModule !== undefined;
-  return laneCount({ configuration, fetching, hasReader: reader != null, hasOwnModules });
+  const hasReader = reader != null;
+  const cores = availableCores();
+  return laneCount({ configuration, fetching, hasReader, hasOwnModules, stays, cores });
 }
 
 function withOrders(configuration: Configuration, { seeds }: Orders): Configuration {

@@ -1,4 +1,5 @@
 /** What the operating system and Node allow this process. */
+import { availableParallelism } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type FittedCrawl, fitted, type ProcessLimits, tooManyConnections } from "./fitting.ts";
@@ -12,6 +13,11 @@ export function fittedToProcess(configuration: Configuration): FittedCrawl {
 export function refuseUnfitted(configuration: Configuration): void {
   const { concurrency } = fittedToProcess(configuration).configuration.fetch;
   if (concurrency < configuration.fetch.concurrency) throw tooManyConnections(concurrency);
+}
+
+/** Threads that can run at once. */
+export function availableCores(): number {
+  return availableParallelism();
 }
 
 function readProcessLimits(): ProcessLimits {

@@ -139,7 +139,8 @@ export const AGENT_KEYS: AgentKeys = {
   },
   lanes: key(value.wordOr("auto", value.count({ min: 1, max: 1024 })), {
     default: "auto",
-    meaning: "Worker threads of an agent; auto is one for each core.",
+    meaning:
+      "Threads that crawl, each with its own part of the hosts; auto is one for each core, if so many can be of use.",
     reach: "local",
   }),
   cluster: {

@@ -43,6 +43,8 @@ export interface EndedCrawl {
 export function loopbackFlags(dnsPort: number): readonly string[] {
   return [
     "--allow-private",
+    // Tests of several lanes ask for them; to start one takes longer than most of these crawls.
+    ...["--lanes", "1"],
     ...["--delay", "1ms", "--ip-delay", "0", "--min-free-disk", "0"],
     ...["--set", `dns.servers=['127.0.0.1:${dnsPort}']`, "--set", "dns.timeout=500ms"],
     ...["--set", "fetch.retries=2", "--set", "fetch.retryWait=5ms"],

@@ -38,7 +38,17 @@ export function flagsFor({ dnsPort }: DemoWebFacts): string[] {
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
   const delays = ["--delay", `${HOST_DELAY_MS}ms`, "--ip-delay", `${ADDRESS_DELAY_MS}ms`];
-  return ["--allow-private", "--scope", "any", "--min-free-disk", "0", ...delays, ...flags];
+  return [
+    "--allow-private",
+    "--lanes",
+    "1",
+    "--scope",
+    "any",
+    "--min-free-disk",
+    "0",
+    ...delays,
+    ...flags,
+  ];
 }
 
 /** The judgement on a crawl with these flags. */
