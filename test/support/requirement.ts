@@ -14,6 +14,7 @@ export const DATA_ABSENT = "conformance data not on this machine: ";
 /** Programs that tests run, and the Debian package that holds each. */
 const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   chromium: "chromium",
+  curl: "curl",
   dot: "graphviz",
   mount: "mount",
   pg_ctlcluster: "postgresql",

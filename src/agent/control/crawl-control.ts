@@ -4,6 +4,8 @@
  * by a `CrawlError`, and leaves everything as it was.
  */
 import { CrawlError } from "../../base/errors/index.ts";
+import { answered } from "../../base/seams/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import type { HostView } from "../../frontier/front/index.ts";
 import type { CrawlSummary } from "../crawl/crawl-summary.ts";
@@ -11,6 +13,7 @@ import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";
 import { type AddedSeed, addSeeds } from "./added-seeds.ts";
+import { type ControlAction, ControlLog } from "./control-log.ts";
 import { CrawlEvents } from "./crawl-events.ts";
 import { CrawlLanes } from "./crawl-lanes.ts";
 import type { HostPage, HostQuery } from "./host-list.ts";
@@ -21,6 +24,7 @@ import { UnitControl } from "./unit-control.ts";
 export class CrawlControl {
   readonly #crawl: RunningCrawl;
   readonly #lanes: CrawlLanes;
+  readonly #log: ControlLog;
   /** Units, settings and the topology. */
   readonly units: UnitControl;
   /** Its pages and links, as its directory has them. */
@@ -40,6 +44,7 @@ export class CrawlControl {
       },
     });
     this.pages = new PageQuestions(folder, clock);
+    this.#log = new ControlLog(new DiskStorage(folder));
     this.events = new CrawlEvents({
       ...{ clock, questions: this.pages, summary: () => crawl.summary() },
     });
@@ -100,9 +105,15 @@ export class CrawlControl {
     return await this.pages.ask("explain", { url, memory });
   }
 
+  /** Keeps who changed what, or was refused. */
+  note(action: Omit<ControlAction, "atMs">): void {
+    this.#log.write({ ...action, atMs: this.#crawl.made.clock.wallMs() });
+  }
+
   /** Gives up questions that wait. */
-  close(): Promise<void> {
-    return this.pages.close();
+  async close(): Promise<void> {
+    await this.pages.close();
+    await answered((done) => this.#log.close(done));
   }
 
   #refuseIfOver(): void {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
 import { CrawlError } from "../../base/errors/index.ts";
-import type { FaultLog } from "../../store/archive/index.ts";
+import type { FaultLog } from "./fault-log.ts";
 import { Faults } from "./faults.ts";
 
 test("every internal fault is kept, and only the first is reported", () => {

@@ -4,7 +4,7 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Clock } from "../../base/seams/index.ts";
-import type { FaultLog } from "../../store/archive/index.ts";
+import type { FaultLog } from "./fault-log.ts";
 
 export interface FaultsParts {
   readonly clock: Clock;

@@ -43,10 +43,18 @@ export class Access {
     this.#options = options;
   }
 
-  /** The role of a caller for this route; null if the route needs none. Throws why it is refused. */
-  check(caller: Caller, { access, body }: Pick<Route, "access" | "body">): Role | null {
+  /**
+   * The role of a caller for this route; null if the route needs none. Throws why it is refused. As soon
+   * as it is known who asks, `visit` says so.
+   */
+  check(
+    caller: Caller,
+    { access, body }: Pick<Route, "access" | "body">,
+    visit: { who: Role | null } = { who: null },
+  ): Role | null {
     this.checkSite(caller);
     const role = access === "open" ? null : this.#roleOf(caller);
+    visit.who = role;
     if (access === "write" && role === "read") {
       throw new CrawlError("API_FORBIDDEN", "This token may only read, and this is a change.");
     }

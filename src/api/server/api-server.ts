@@ -19,7 +19,7 @@ import { asCrawlError, badRequest, refusalOf } from "./api-refusal.ts";
 import { EventStream } from "./event-stream.ts";
 import { HttpListener, type HttpRequest, type HttpResponse } from "./http-listener.ts";
 import { readJson } from "./request-body.ts";
-import { Tokens } from "./tokens.ts";
+import { type Role, Tokens } from "./tokens.ts";
 
 /** No answer is stored, framed, run as a script or taken for another type. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -32,6 +32,12 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 type Streamed = Extract<Reply, { readonly listen: unknown }>;
 type Listen = Streamed["listen"];
+
+/** What is learnt of a request while it is answered. */
+interface Visit {
+  who: Role | null;
+  what: string | null;
+}
 
 export interface ApiServerOptions {
   readonly settings: Configuration["api"];
@@ -87,17 +93,30 @@ export class ApiServer {
   }
 
   async #answer(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const visit: Visit = { who: null, what: null };
+    const { method = "", url = "", socket } = request;
+    const did = `${method} ${url}`;
     try {
-      const reply = await this.#reply(request);
+      const reply = await this.#reply(request, visit);
+      this.#note(did, socket.remoteAddress, visit, reply.status);
       if ("listen" in reply) this.#stream(response, reply.listen);
       else send(response, reply);
     } catch (thrown) {
-      const error = asCrawlError(thrown, `${request.method} ${printable(request.url ?? "")}`);
+      const error = asCrawlError(thrown, printable(did));
       if (error.code === "INTERNAL_API") this.#options.report(error);
       const { status, body } = refusalOf(error);
+      this.#note(did, socket.remoteAddress, visit, status);
       // Nobody waits for the rest of a body that is not wanted.
       send(response, { status, body }, { ...headersOf(error), Connection: "close" });
     }
+  }
+
+  /** Questions that were answered are not kept; nor are those to a crawl that is not there yet. */
+  #note(did: string, address: string | undefined, { who, what }: Visit, status: number): void {
+    const isQuestion = did.startsWith("GET ") && who !== null;
+    const isOpen = did.startsWith(`GET ${PREFIX}/health`) && status < 400;
+    if (isQuestion || isOpen) return;
+    this.#control?.note({ ...{ who, what, did, status }, from: address ?? "" });
   }
 
   #stream(response: HttpResponse, listen: Listen): void {
@@ -108,7 +127,7 @@ export class ApiServer {
     response.on("close", end);
   }
 
-  async #reply(request: HttpRequest): Promise<Reply> {
+  async #reply(request: HttpRequest, visit: Visit): Promise<Reply> {
     const { method = "", url = "", headers, socket } = request;
     const caller: Caller = { headers, address: socket.remoteAddress ?? "" };
     const [path = "", search = ""] = url.split(/\?(.*)/s);
@@ -116,13 +135,14 @@ export class ApiServer {
     const found = findRoute(ROUTES, method, below);
     if (found.kind !== "found") {
       // Only those who may ask are told what there is.
-      this.#access.check(caller, { access: "read" });
+      this.#access.check(caller, { access: "read" }, visit);
       throw found.kind === "absent" ? notFound(path) : notAllowed(found.allowed);
     }
     const { route } = found;
-    this.#access.check(caller, route);
+    this.#access.check(caller, route, visit);
     const query = queryOf(route, search);
     const body = route.body === undefined ? undefined : await readJson(request);
+    visit.what = body === undefined ? null : JSON.stringify(body);
     const problems = [
       ...parameterProblems(route.parameters, found.path, "the path's"),
       ...(route.body === undefined ? [] : problemsOf(route.body.schema, body)),

@@ -44,9 +44,9 @@ export {
   readCrawlLog,
   readLinesAbout,
 } from "./crawl-log.ts";
-export { FaultLog } from "./fault-log.ts";
 export type { FetchedPage, StoredPage } from "./fetched-page.ts";
 export { HeldLines } from "./held-lines.ts";
+export { JsonLines } from "./json-lines.ts";
 export {
   openPageStore,
   openSharedRecords,

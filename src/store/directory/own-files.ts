@@ -23,7 +23,7 @@ const OWN_INNER_FOLDER =
 
 /** Segments and manifests of logs, sorted runs, finished or not, and what is in a spool. */
 const OWN_INNER_FILES: readonly RegExp[] = [
-  /^logs\/(?:crawl|faults|refused)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^logs\/(?:control|crawl|faults|refused)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
   /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
+import { FaultLog } from "../../../src/agent/crawl/fault-log.ts";
 import { Faults } from "../../../src/agent/crawl/faults.ts";
 import type { Lane } from "../../../src/agent/crawl/lane.ts";
 import { RequestDesk } from "../../../src/agent/crawl/request-desk.ts";
@@ -30,12 +31,11 @@ import type { FetchableUrl } from "../../../src/formats/url/index.ts";
 import type { Frontier, PageErrand, Settlement } from "../../../src/frontier/front/index.ts";
 import { RecentlySeen } from "../../../src/frontier/seen/index.ts";
 import { roleDepth, type Ticket } from "../../../src/frontier/ticket/index.ts";
-import {
-  type CrawlLine,
-  FaultLog,
-  type FetchedPage,
-  type PageStore,
-  type StoredPage,
+import type {
+  CrawlLine,
+  FetchedPage,
+  PageStore,
+  StoredPage,
 } from "../../../src/store/archive/index.ts";
 import { System } from "../../../src/topology/runtime/index.ts";
 import { MemorySpool } from "../fetch/memory-spool.ts";

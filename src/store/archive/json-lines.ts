@@ -1,26 +1,23 @@
 /**
- * `logs/faults.log`: the internal faults of a crawl, for those who fix them. A fault is rare, so
- * each is written at once, as a line of JSON: when, code, URL, message and stack.
- *
- * A server that can cause a fault once can cause it a million times, so the number and the length
- * of lines are bounded; further faults are only counted by the crawl. When the disk refuses a line,
- * nothing more is written: its space is needed for the crawl itself.
+ * A log of rare things as lines of JSON, written at once: faults, and what users changed. The number and
+ * the length of lines are bounded, since others can cause them. When the disk refuses a line, nothing
+ * more is written: its space is needed for the crawl itself. No line has anything in it that a terminal
+ * would obey or a reader of lines would take for the end of one.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, FileName, Storage, StorageFile } from "../../base/seams/index.ts";
-
-const FAULT_LOG: FileName = "logs/faults.log";
 
 /** Lines that one run of a crawl writes. */
 const LINES_MAX = 1000;
 /** A file this long takes no more, whichever run wrote it. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-const URL_LENGTH_MAX = 2048;
-const MESSAGE_LENGTH_MAX = 1000;
-const STACK_LENGTH_MAX = 6000;
 
-export class FaultLog {
+/** What JSON does not escape by itself: control characters, line ends and marks of direction of Unicode. */
+const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+export class JsonLines {
   readonly #storage: Storage;
+  readonly #name: FileName;
   /** Lines that are not yet handed to the file. */
   #waiting: Uint8Array[] = [];
   #lines = 0;
@@ -29,15 +26,16 @@ export class FaultLog {
   #hasFailed = false;
   #closing: Acknowledge | null = null;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, name: FileName) {
     this.#storage = storage;
+    this.#name = name;
   }
 
-  /** Writes a fault, if there is still room for one. */
-  write(error: CrawlError, url: string, atMs: number): void {
+  /** Writes a line, if there is still room for one. */
+  write(value: object): void {
     if (this.#lines >= LINES_MAX || this.#hasFailed || this.#closing !== null) return;
     this.#lines += 1;
-    this.#waiting.push(Buffer.from(lineOf(error, url, atMs)));
+    this.#waiting.push(Buffer.from(`${safeJson(value)}\n`));
     this.#flush();
   }
 
@@ -52,7 +50,7 @@ export class FaultLog {
     this.#isBusy = true;
     if (this.#file !== null) this.#append(this.#file);
     else {
-      this.#storage.open(FAULT_LOG, (error, file) => {
+      this.#storage.open(this.#name, (error, file) => {
         if (error !== null) return this.#ended(error);
         this.#file = file;
         this.#append(file);
@@ -86,14 +84,9 @@ export class FaultLog {
   }
 }
 
-function lineOf({ code, message, cause }: CrawlError, url: string, atMs: number): string {
-  const stack = cause instanceof Error ? (cause.stack ?? "") : "";
-  const fault = {
-    at: new Date(atMs).toISOString(),
-    code,
-    url: url.slice(0, URL_LENGTH_MAX),
-    message: message.slice(0, MESSAGE_LENGTH_MAX),
-    stack: stack.slice(0, STACK_LENGTH_MAX),
-  };
-  return `${JSON.stringify(fault)}\n`;
+function safeJson(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
