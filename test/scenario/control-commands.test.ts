@@ -61,6 +61,10 @@ test("a running crawl is asked, paused, given seeds, resumed and stopped; then i
     assert.deepEqual([added.running, ...fates], [true, "added", "known", "invalid"]);
     assert.match((await command("seed", web.url("b.test/"), ...where)).out, /it had before/);
     await changes(web, where);
+    const story = await asked("explain", web.url("a.test/199"), ...where);
+    assert.deepEqual([story.state, story.reason], ["queued", "accepted"]);
+    assert.equal((await asked("explain", web.url("a.test/"), ...where)).state, "fetched");
+    assert.equal((await command("explain", "mailto://a", ...where)).code, 6);
     assert.equal((await asked("resume", ...where)).state, "running");
     const stopped = await asked("stop", ...where);
     assert.equal(stopped.state, "stopped");

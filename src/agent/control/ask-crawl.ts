@@ -18,6 +18,7 @@ import {
 } from "../../store/query/index.ts";
 import { type CrawlMemory, explainUrl, type MemoryLook } from "../explain/explain-url.ts";
 import type { Explanation } from "../explain/explanation.ts";
+import { type FailedAsked, type FailedFound, findFailed } from "./failed-pages.ts";
 
 /** What is in memory about a URL, as plain data. */
 export interface RunningLook extends Pick<CrawlMemory, "scope" | "isExhausted"> {
@@ -33,6 +34,7 @@ export interface Questions {
     asks: { readonly after: number | null; readonly count: number };
     gives: LatestPages;
   };
+  failed: { asks: FailedAsked; gives: FailedFound };
   explain: {
     asks: { readonly url: string; readonly memory: RunningLook | null };
     gives: Explanation | null;
@@ -102,6 +104,8 @@ async function answer(question: Question): Promise<unknown> {
         return await linksOf(view, question);
       case "latest":
         return await view.latest(question.after, question.count);
+      case "failed":
+        return await findFailed(view, question.folder, question);
       case "explain":
         return await explained(view, question);
     }

@@ -16,13 +16,19 @@ import { type AddedSeed, addSeeds } from "./added-seeds.ts";
 import { type ControlAction, ControlLog } from "./control-log.ts";
 import { CrawlEvents } from "./crawl-events.ts";
 import { CrawlLanes } from "./crawl-lanes.ts";
+import type { FailedFound } from "./failed-pages.ts";
 import type { HostPage, HostQuery } from "./host-list.ts";
 import type { ChangedHost, HostChange } from "./lane-answers.ts";
 import { PageQuestions } from "./page-questions.ts";
+import { RetriedPages } from "./retried-pages.ts";
 import { UnitControl } from "./unit-control.ts";
+
+/** Pages that are looked for and queued again in one go. */
+const RETRIED_AT_ONCE = 1000;
 
 export class CrawlControl {
   readonly #crawl: RunningCrawl;
+  readonly #folder: string;
   readonly #lanes: CrawlLanes;
   readonly #log: ControlLog;
   /** Units, settings and the topology. */
@@ -35,6 +41,7 @@ export class CrawlControl {
   /** `folder` is the crawl directory; absolute. */
   constructor(crawl: RunningCrawl, folder: string) {
     this.#crawl = crawl;
+    this.#folder = folder;
     this.#lanes = new CrawlLanes(crawl);
     const { clock, recorded } = crawl.made;
     this.units = new UnitControl({
@@ -78,6 +85,26 @@ export class CrawlControl {
     await this.#crawl.begun;
     this.#refuseIfOver();
     return addSeeds(this.#crawl, seeds);
+  }
+
+  /**
+   * Tries failed pages again: those that a filter accepts, or else those that may succeed. Resolves with
+   * how many; those that wait already are left out. Rejects with `FILTER_INVALID`.
+   */
+  async retry(where: string | null): Promise<number> {
+    await this.#crawl.begun;
+    let count = 0;
+    let after: number | null = 0;
+    while (after !== null) {
+      const found: FailedFound = await this.pages.ask("failed", {
+        ...{ where, after, limit: RETRIED_AT_ONCE },
+      });
+      this.#refuseIfOver();
+      count += await this.#lanes.requeue(found.pages, this.#crawl.configuration.frontier.shards);
+      new RetriedPages(this.#folder).add(found.pages);
+      after = found.next;
+    }
+    return count;
   }
 
   /** Hosts that were met, in pages. */

@@ -2,8 +2,10 @@
 import { answered } from "../../base/seams/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import type { HostView } from "../../frontier/front/index.ts";
+import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";
+import type { FailedPage } from "./failed-pages.ts";
 import { type HostPage, type HostQuery, mergePages, queryOfLane } from "./host-list.ts";
 import {
   type ChangedHost,
@@ -57,6 +59,18 @@ export class CrawlLanes {
       pages.push(asked === null ? NO_HOSTS : await this.ask(lane, "hosts", asked));
     }
     return mergePages(pages, query);
+  }
+
+  /** Tries failed pages again, each in the lane that owns it; how many. */
+  async requeue(pages: readonly FailedPage[], shards: number): Promise<number> {
+    let count = 0;
+    for (let lane = 0; lane < this.count; lane += 1) {
+      const owned = pages.filter(
+        ({ high }) => laneOfFingerprint(high, shards, this.count) === lane,
+      );
+      count += await this.ask(lane, "requeue", owned);
+    }
+    return count;
   }
 
   async host(host: HostName): Promise<HostView | null> {

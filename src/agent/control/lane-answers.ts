@@ -12,6 +12,7 @@ import type { SideErrands } from "../crawl/side-errands.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { RunningLook } from "./ask-crawl.ts";
+import type { FailedPage } from "./failed-pages.ts";
 import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
 
 export type HostChange = Parameters<Frontier["changeHost"]>[1];
@@ -30,6 +31,8 @@ export interface LaneQuestions {
   look: [string, RunningLook];
   /** The depth limit was raised from this: links that it has cut off are followed. */
   offerCut: [number, null];
+  /** Failed pages of its own are tried again; how many. */
+  requeue: [readonly FailedPage[], number];
 }
 
 export type LaneQuestionKind = keyof LaneQuestions;
@@ -43,7 +46,7 @@ export interface LaneAnswersParts {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly services: () => UsedBy<"steering">;
-  readonly side: Pick<SideErrands, "offerCut">;
+  readonly side: Pick<SideErrands, "offerCut" | "requeue">;
   readonly system: Controlled;
   readonly topology: Pick<CrawlTopology, "library" | "importModule">;
   /** Something may have become due. */
@@ -73,6 +76,7 @@ export class LaneAnswers {
       units: (request) => this.#units(request),
       look: (url) => this.#look(url),
       offerCut: (depth) => this.#offerCut(depth),
+      requeue: (pages) => this.#requeue(pages),
     };
   }
 
@@ -128,5 +132,12 @@ export class LaneAnswers {
     side.offerCut(depth);
     woken();
     return null;
+  }
+
+  #requeue(pages: readonly FailedPage[]): number {
+    const { side, woken } = this.#parts;
+    const count = side.requeue(pages);
+    woken();
+    return count;
   }
 }

@@ -9,9 +9,11 @@ import { readText, removeFile, writePrivate } from "../../base/folder/index.ts";
 export interface Orders {
   /** Seeds to be added. */
   readonly seeds: readonly string[];
+  /** Filters of failed pages to be tried again; null for those that may succeed. */
+  readonly retries: readonly (string | null)[];
 }
 
-export const NO_ORDERS: Orders = { seeds: [] };
+export const NO_ORDERS: Orders = { seeds: [], retries: [] };
 
 const ORDERS_FILE = "orders.json";
 const FORMAT = 1;
@@ -30,9 +32,13 @@ export function readOrders(folder: string): Orders {
 }
 
 /** Adds to what is there. */
-export function addOrders(folder: string, { seeds }: Orders): void {
+export function addOrders(folder: string, { seeds = [], retries = [] }: Partial<Orders>): void {
   const before = readOrders(folder);
-  const all = { format: FORMAT, seeds: [...new Set([...before.seeds, ...seeds])] };
+  const all = {
+    format: FORMAT,
+    seeds: [...new Set([...before.seeds, ...seeds])],
+    retries: [...new Set([...before.retries, ...retries])],
+  };
   writePrivate(join(folder, ORDERS_FILE), `${JSON.stringify(all)}\n`);
 }
 
@@ -42,14 +48,19 @@ export function removeOrders(folder: string): void {
 
 function parsed(text: string): Orders | null {
   try {
-    const { format, seeds } = JSON.parse(text);
-    const isOurs = format === FORMAT && Array.isArray(seeds) && seeds.every(isText);
-    return isOurs ? { seeds } : null;
+    const { format, seeds, retries } = JSON.parse(text);
+    const isOurs =
+      format === FORMAT && areTexts(seeds) && Array.isArray(retries) && retries.every(isFilter);
+    return isOurs ? { seeds, retries } : null;
   } catch {
     return null;
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isFilter(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
 }

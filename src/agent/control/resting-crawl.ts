@@ -13,6 +13,7 @@ import type { Explanation } from "../explain/explanation.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { type AddedSeed, readAdded } from "./added-seeds.ts";
+import { failedIn } from "./failed-pages.ts";
 import { addOrders, readOrders } from "./orders.ts";
 import { restingSummary } from "./resting-summary.ts";
 
@@ -64,6 +65,21 @@ export class RestingCrawl {
       );
       if (seeds.length > 0) addOrders(this.#folder, { seeds });
       return read;
+    } finally {
+      directory.close();
+    }
+  }
+
+  /**
+   * Has the next run try failed pages again, and returns how many there are now. Rejects with
+   * `FILTER_INVALID`, or `DIRECTORY_IN_USE` if the crawl runs after all.
+   */
+  async retry(where: string | null): Promise<number> {
+    const { length } = await failedIn(this.#folder, [where]);
+    const directory = CrawlDirectory.open(this.#folder);
+    try {
+      if (length > 0) addOrders(this.#folder, { retries: [where] });
+      return length;
     } finally {
       directory.close();
     }

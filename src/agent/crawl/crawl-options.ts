@@ -3,6 +3,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
+import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
@@ -21,6 +22,8 @@ export interface CrawlOptions {
   readonly saved: SavedCrawl | null;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
+  /** Pages that failed and are tried again. */
+  readonly requeued?: readonly FailedPage[];
   /** The depth limit of its last run, if that was raised; else null. */
   readonly depthBefore: number | null;
   /** What its directory says about how it goes on. */

@@ -156,9 +156,10 @@ export class Crawl {
 
   #start(): void {
     if (this.#reason !== "none") return;
-    const { configuration, seeds, depthBefore } = this.#options;
+    const { configuration, seeds, depthBefore, requeued = [] } = this.#options;
     this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
     if (depthBefore !== null) this.side.offerCut(depthBefore);
+    this.side.requeue(requeued);
     this.#commits.start();
     this.#disk.start();
     this.#time.limit(this.#inForce.limits.time);

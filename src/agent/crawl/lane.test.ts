@@ -56,6 +56,9 @@ class ListedFrontier implements Frontier {
   }
 
   offer(): void {}
+  requeue(): boolean {
+    return false;
+  }
   checkpoint(): void {}
   adjust(): void {}
   fetchRobots(): never {

@@ -14,8 +14,10 @@ import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/
 import { openDescriptor, type RowSink } from "../../store/export/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
+import { type FailedPage, failedIn } from "../control/failed-pages.ts";
 import { NO_ORDERS, type Orders, readOrders, removeOrders } from "../control/orders.ts";
 import { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import { RetriedPages } from "../control/retried-pages.ts";
 import { laneCount } from "../lanes/lane-count.ts";
 import { NodeLanes } from "../lanes/node-lanes.ts";
 import { newLanedCrawl } from "../lanes/open-laned-crawl.ts";
@@ -83,13 +85,16 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
   try {
     const recorded = existing.configuration();
     const orders = readOrders(path);
+    const requeued = await failedIn(path, orders.retries);
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
     const port = (await options.ready?.(changed.configuration)) ?? null;
-    const before = { recorded, orders, port };
+    const before = { recorded, orders, requeued, port };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     void crawl.begun.then(() => {
-      if (crawl.summary().state === "running") removeOrders(path);
+      if (crawl.summary().state !== "running") return;
+      new RetriedPages(path).add(requeued);
+      removeOrders(path);
     });
     return crawl;
   } catch (error) {
@@ -116,7 +121,7 @@ async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const port = (await options.ready?.(options.configuration)) ?? null;
   const directory = await makeDirectory(options);
   try {
-    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS, port };
+    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS, requeued: [], port };
     return await openIn(directory, { ...options, ...loaded, ...isNew });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
@@ -135,6 +140,8 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly orders: Orders;
   /** Of the API; null if there is none. */
   readonly port: number | null;
+  /** Pages to be tried again. */
+  readonly requeued: readonly FailedPage[];
 }
 
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<RunningCrawl> {
@@ -208,6 +215,7 @@ async function openParts(
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
     ...{ depthBefore: options.depthBefore, stays: options.stays === true },
+    requeued: options.requeued,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
     ),

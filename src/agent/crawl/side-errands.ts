@@ -11,10 +11,11 @@ import {
   type InternalCode,
 } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import { parseUrl } from "../../formats/url/index.ts";
+import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import type { Errand, ExpandErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { FailedPage } from "../control/failed-pages.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { failedPage } from "../visit/page-keeper.ts";
@@ -74,6 +75,20 @@ export class SideErrands {
       if (error !== null) failed(error);
       lane().release();
     });
+  }
+
+  /** Tries failed pages again, each of which was so far counted by its last outcome; how many. */
+  requeue(pages: readonly FailedPage[]): number {
+    const { frontier, ledger } = this.#parts.services();
+    let count = 0;
+    for (const { isRequisite, status, error, fetchedAt: _at, ...page } of pages) {
+      const ticket = { ...page, via: page.via as FetchableUrl | null, redirects: 0, priority: 0 };
+      if (!frontier.requeue(isRequisite ? { ...ticket, requisite: 1 } : ticket)) continue;
+      if (status > 0) ledger.counts.status.add(String(status), -1);
+      else if (error !== null) ledger.counts.errors.add(error, -1);
+      count += 1;
+    }
+    return count;
   }
 
   carryOut(errand: Errand & { readonly kind: "unfetched" | "expand" }): void {

@@ -10,6 +10,7 @@ import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts"
 import type { Claim } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { PageNews } from "../../store/index/index.ts";
+import type { FailedPage } from "../control/failed-pages.ts";
 import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/crawl-limits.ts";
@@ -105,6 +106,8 @@ export interface LaneStart {
   readonly others: readonly FetchableUrl[];
   /** Where seeds of earlier runs have led, as far as it is not known what became of them. */
   readonly watched: readonly string[];
+  /** Pages of its own that failed and are tried again. */
+  readonly requeued: readonly FailedPage[];
   /** The depth limit of the last run, if that was raised. */
   readonly depthBefore: number | null;
   /** How long the crawl ran before. */

@@ -279,7 +279,8 @@ export class LaneRun {
     orders[name]();
   }
 
-  #start({ seeds, others, watched, depthBefore, elapsedMs }: LaneStart, done: Reply): void {
+  #start(start: LaneStart, done: Reply): void {
+    const { seeds, others, watched, depthBefore, requeued, elapsedMs } = start;
     const { router } = this.#parts;
     this.#time.start(elapsedMs);
     const { growth } = this.services.links.offers;
@@ -288,6 +289,7 @@ export class LaneRun {
     router.start();
     this.#side.offerSeeds(seeds);
     if (depthBefore !== null) this.#side.offerCut(depthBefore);
+    this.#side.requeue(requeued);
     void this.#system.start();
     this.#lane.start();
     done(null, null);

@@ -1,6 +1,8 @@
 /** How what a crawl may use is divided among its lanes, and how its seeds are. */
 import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
+import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
+import type { FailedPage } from "../control/failed-pages.ts";
 import { laneFinder } from "./lane-finder.ts";
 import type { LaneStart } from "./lane-messages.ts";
 
@@ -42,6 +44,8 @@ export interface SeedDivision {
   readonly seeds: readonly string[];
   /** Where seeds of earlier runs have led, as far as it is not known what became of them. */
   readonly watched: readonly string[];
+  /** Pages that failed and are tried again. */
+  readonly requeued: readonly FailedPage[];
   readonly depthBefore: number | null;
   readonly elapsedMs: number;
 }
@@ -57,7 +61,12 @@ export function divideSeeds(division: SeedDivision): readonly LaneStart[] {
     if (outcome.kind !== "accepted" || lane === null) return [seed, null, 0];
     return [seed, outcome.url, lane];
   });
+  const { shards } = configuration.frontier;
+  const requeued = Map.groupBy(division.requeued, ({ high }) =>
+    laneOfFingerprint(high, shards, lanes),
+  );
   return Array.from({ length: lanes }, (_, lane) => ({
+    requeued: requeued.get(lane) ?? [],
     seeds: owned.flatMap(([seed, , owner]) => (owner === lane ? [seed] : [])),
     others: owned.flatMap(([, url, owner]) => (url !== null && owner !== lane ? [url] : [])),
     ...{ watched, depthBefore, elapsedMs },

@@ -4,6 +4,7 @@ import type { Clock, Storage } from "../../base/seams/index.ts";
 import { RateLimit } from "../../base/time/index.ts";
 import { AddressTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
@@ -24,6 +25,8 @@ export interface LanedCrawlParts {
   readonly saved: SavedCrawl | null;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
+  /** Pages that failed and are tried again. */
+  readonly requeued: readonly FailedPage[];
   readonly depthBefore: number | null;
   readonly stays: boolean;
   readonly recorded: RecordedConfiguration;
@@ -61,15 +64,19 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
       numbers: memory,
     };
   });
-  const divide = (seeds: readonly string[]) =>
+  const divide = (seeds: readonly string[], requeued: readonly FailedPage[] = []) =>
     divideSeeds({
-      ...{ configuration, fingerprintKey, lanes: count, seeds, depthBefore },
+      ...{ configuration, fingerprintKey, lanes: count, seeds, requeued, depthBefore },
       elapsedMs: saved?.elapsedMs ?? 0,
       watched: saved?.seeds.watched.map(({ at }) => at) ?? [],
     });
   return new LanedCrawl({
     ...parts,
-    ...{ numbers: new SharedNumbers(memory, count), starts: divide(parts.seeds), divide },
+    ...{
+      numbers: new SharedNumbers(memory, count),
+      starts: divide(parts.seeds, parts.requeued),
+      divide,
+    },
     startLanes: (proxy) => threads.start(lanes, proxy),
     endLanes: () => threads.end(),
   });

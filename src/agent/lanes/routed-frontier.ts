@@ -22,6 +22,11 @@ export class RoutedFrontier implements Frontier {
     if (!this.#routing.tryRoute(ticket)) this.#own.offer(ticket);
   }
 
+  /** Those that ask know whose it is. */
+  requeue(ticket: Ticket): boolean {
+    return this.#own.requeue(ticket);
+  }
+
   get isFull(): boolean {
     return this.#own.isFull || this.#routing.isFull;
   }

@@ -1,5 +1,14 @@
 /** The crawl as a whole: how it goes, and what is done to all of it. */
-import { choice, FLAG, list, nullable, object, type Schema, text } from "../description/schema.ts";
+import {
+  COUNT,
+  choice,
+  FLAG,
+  list,
+  nullable,
+  object,
+  type Schema,
+  text,
+} from "../description/schema.ts";
 import type { Route } from "./route.ts";
 import { SUMMARY_SCHEMA } from "./summary-schema.ts";
 import { SETTING_SCHEMA } from "./unit-schemas.ts";
@@ -10,12 +19,18 @@ const SEED_UNITS_MAX = 4096;
 type ControlBody =
   | { readonly action: "pause" | "resume" }
   | { readonly action: "stop"; readonly immediate?: boolean }
-  | { readonly action: "set"; readonly key: string; readonly value: string };
+  | { readonly action: "set"; readonly key: string; readonly value: string }
+  | { readonly action: "retry"; readonly where?: string };
 
 const IMMEDIATE: Schema = {
   ...FLAG,
   description: "Gives up the fetches in flight, which otherwise get some seconds.",
 };
+
+const WHERE: Schema = text(
+  "A filter of pages, or a glob; unless given, failed pages that may succeed: no answer, 429, 5xx.",
+  { minLength: 1, maxLength: 10_000 },
+);
 
 const KEY_AND_VALUE = {
   key: text("A key of the configuration, or the id of a unit and a key of it: `UNIT.KEY`.", {
@@ -39,20 +54,30 @@ export const CRAWL_ROUTES: readonly Route[] = [
   },
   {
     ...{ method: "POST", path: "/control", id: "control", access: "write" },
-    summary: "Pauses, resumes or stops the crawl, or changes a setting of it.",
+    summary: "Pauses, resumes or stops the crawl, changes a setting, tries failed pages again.",
     body: {
       schema: {
         anyOf: [
           object({ action: choice("pause", "resume") }),
           object({ action: choice("stop"), immediate: IMMEDIATE }, ["immediate"]),
           object({ action: choice("set"), ...KEY_AND_VALUE }),
+          object({ action: choice("retry"), where: WHERE }, ["where"]),
         ],
       },
       example: { action: "pause" },
     },
-    replies: { 200: { meaning: "The summary afterwards.", schema: SUMMARY_SCHEMA } },
+    replies: {
+      200: {
+        meaning: "The summary afterwards; for retry, how many pages are tried again.",
+        schema: { anyOf: [SUMMARY_SCHEMA, object({ retried: COUNT })] },
+      },
+    },
     handle: async ({ control, body }) => {
       const asked = body as ControlBody;
+      if (asked.action === "retry") {
+        const retried = await control.retry(asked.where ?? null);
+        return { status: 200, body: { retried } };
+      }
       if (asked.action === "stop") control.stop(asked);
       else if (asked.action === "set") await control.units.set(asked.key, asked.value);
       else control[asked.action]();

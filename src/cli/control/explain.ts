@@ -1,36 +1,63 @@
 /** `trobar explain URL`: what became of a URL and why; for one that was not met, what the rules would say. */
 import { RestingCrawl } from "../../agent/index.ts";
+import { isCrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { assumedUrl } from "../../formats/url/index.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { crawlFolder } from "../store/crawl-folder.ts";
 import { onlyUrl } from "../store/given-urls.ts";
 import { Mistakes } from "../store/mistakes.ts";
 import { withCrawl } from "../store/opened-crawl.ts";
+import type { ApiClient } from "./api-client.ts";
+import { findCrawl } from "./find-crawl.ts";
 import { type Explanation, storyText } from "./story-text.ts";
 
 export async function explain(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("explain", args, 0);
   const mistakes = new Mistakes();
   const text = await mistakes.tried(() => onlyUrl("explain", given.words));
-  const folder = await mistakes.tried(() => crawlFolder(given.value("out")).path);
+  const found = await mistakes.tried(() => findCrawl(given, terminal));
   mistakes.throwIfAny();
-  if (text === null || folder === null) return EXIT.usage;
+  if (text === null || found === null) return EXIT.usage;
+  const { client, folder } = found;
+  const story =
+    client === null
+      ? await storyIn(folder ?? "", text, terminal)
+      : await firstMet(text, (url) => storyFrom(client, url));
+  if (story === null) {
+    terminal.err(`trobar: ${quoted(text)} is not a URL that this crawl could fetch\n`);
+    return EXIT.notFound;
+  }
+  terminal.out(given.has("json") ? `${JSON.stringify(story)}\n` : storyText(story));
+  return EXIT.finished;
+}
+
+/** A running crawl also knows what is in its memory. */
+async function storyFrom(client: ApiClient, url: string): Promise<Explanation | null> {
+  try {
+    return (await client.ask("GET", `/explain?${new URLSearchParams({ url })}`)) as Explanation;
+  } catch (error) {
+    if (isCrawlError(error) && error.code === "API_BAD_REQUEST") return null;
+    throw error;
+  }
+}
+
+async function storyIn(
+  folder: string,
+  text: string,
+  terminal: Terminal,
+): Promise<Explanation | null> {
   const crawl = await RestingCrawl.open(folder);
   // The story lacks what waits, and is told all the same.
   if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
-  return await withCrawl({ archives: [], value: () => folder }, terminal, async (view) => {
-    const found = await firstMet(text, (url) => crawl.explain(url, view, version()));
-    if (found === null) {
-      terminal.err(`trobar: ${quoted(text)} is not a URL that this crawl could fetch\n`);
-      return EXIT.notFound;
-    }
-    terminal.out(given.has("json") ? `${JSON.stringify(found)}\n` : storyText(found));
+  let story: Explanation | null = null;
+  await withCrawl({ archives: [], value: () => folder }, terminal, async (view) => {
+    story = await firstMet(text, (url) => crawl.explain(url, view, version()));
     return EXIT.finished;
   });
+  return story;
 }
 
 /** A bare domain may be https or http; the one that the crawl has met is meant. */

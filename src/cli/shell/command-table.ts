@@ -6,8 +6,8 @@
 import { SIMWEB_FLAGS } from "../demo/simweb-flags.ts";
 import {
   CONTROL_FLAGS,
-  EXPLAIN_FLAGS,
   HOSTS_FLAGS,
+  RETRY_FLAGS,
   STATUS_FLAGS,
   STOP_FLAGS,
 } from "./control-flags.ts";
@@ -223,6 +223,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "retry",
+    usage: "[--where FILTER] [-o DIR]",
+    summary: "try failed pages of a crawl again, running or not",
+    example: "trobar retry --where 'StatusIs(404)' -o crawl-example.org",
+    flags: RETRY_FLAGS,
+    built: true,
+  },
+  {
     name: "set",
     usage: "KEY=VALUE... [-o DIR]",
     choices: "KEY is a key of the configuration, or UNIT.KEY for a setting of a unit.",
@@ -268,7 +276,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "URL [-o DIR]",
     summary: "say what became of a URL and why, or what the rules would say",
     example: "trobar explain https://example.org/private/x",
-    flags: EXPLAIN_FLAGS,
+    flags: CONTROL_FLAGS,
     built: true,
   },
   {

@@ -20,8 +20,6 @@ export const STOP_FLAGS: readonly Flag[] = [
   ...CONTROL_FLAGS,
 ];
 
-export const EXPLAIN_FLAGS: readonly Flag[] = [OUT_FLAG, JSON_FLAG];
-
 export const HOSTS_FLAGS: readonly Flag[] = [
   { long: "match", value: "PART", meaning: "only hosts whose names have this part" },
   {
@@ -32,5 +30,14 @@ export const HOSTS_FLAGS: readonly Flag[] = [
   { long: "sort", value: "found|pages|queued", meaning: "as they were met, or the most first" },
   { long: "limit", short: "n", value: "N", meaning: "this many; 50 if left out" },
   { long: "after", value: "CURSOR", meaning: "go on after a list" },
+  ...CONTROL_FLAGS,
+];
+
+export const RETRY_FLAGS: readonly Flag[] = [
+  {
+    long: "where",
+    value: "FILTER",
+    meaning: "failed pages that this filter or glob accepts, instead of those that may succeed",
+  },
   ...CONTROL_FLAGS,
 ];

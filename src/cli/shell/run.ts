@@ -19,6 +19,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["pause", async () => (await import("../control/steer.ts")).pause],
   ["resume", async () => (await import("../control/steer.ts")).resume],
   ["stop", async () => (await import("../control/steer.ts")).stop],
+  ["retry", async () => (await import("../control/retry.ts")).retry],
   ["set", async () => (await import("../control/set.ts")).set],
   ["hosts", async () => (await import("../control/hosts.ts")).hosts],
   ["hosts block", async () => (await import("../control/hosts.ts")).blockHost],

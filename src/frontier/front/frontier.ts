@@ -175,6 +175,12 @@ export interface FrontierListener {
 export interface Frontier {
   /** Takes a URL that filters and limits have passed. */
   offer(ticket: Ticket): void;
+  /**
+   * Queues a URL that has ended once more; the caller knows that it has, and asks for errands again.
+   * Returns false, and takes nothing, if its host is refused or blocked by the settings, or is being
+   * given up at this moment.
+   */
+  requeue(ticket: Ticket): boolean;
   /** While true, callers that can wait should offer nothing more. */
   readonly isFull: boolean;
 

@@ -45,6 +45,7 @@ import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { HostRules } from "./hosts/host-rules.ts";
 import { HostViews } from "./hosts/host-views.ts";
 import { politeRate } from "./hosts/polite-rate.ts";
+import { requeueing } from "./hosts/requeueing.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
@@ -95,6 +96,7 @@ const FINAL: Settlement = { kind: "final" };
 
 export class HostFrontier implements Frontier {
   readonly hosts: HostViews;
+  readonly requeue: (ticket: Ticket) => boolean;
   readonly #parts: HostFrontierParts;
   readonly #robots: RobotsDesk;
   readonly #endings: HostEndings;
@@ -108,6 +110,7 @@ export class HostFrontier implements Frontier {
 
   constructor(parts: HostFrontierParts) {
     this.#parts = parts;
+    this.requeue = requeueing(parts);
     this.hosts = new HostViews(parts);
     this.#offered = new OfferedTickets(parts);
     const robots = new RobotsDesk({ ...parts, refuse: (owner) => this.#refuse(owner) });

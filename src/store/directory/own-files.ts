@@ -15,7 +15,7 @@ const OWN_FOLDERS: readonly string[] = [
 ];
 
 const OWN_TOP_FILE =
-  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token|orders\.json)$/;
+  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token|orders\.json|retried\.json)$/;
 
 /** Folders within those; the other folders have none. */
 const OWN_INNER_FOLDER =

@@ -299,6 +299,15 @@ export class Distributor implements Supply {
     else state.promote(queues, record, priority);
   }
 
+  /** Queues the record of a URL that has ended, and whose host may be visited, once more. */
+  requeue(number: number, record: Uint8Array, priority: number): void {
+    const { states, ledger } = this.#parts;
+    const state = states.find(number) ?? this.#woken(number);
+    if (state === null) this.queues.push(number, record, 0, record.length, priority);
+    else state.offer(record, 0, record.length, priority);
+    if (state === null && !ledger.isDormant(number)) this.#sleep(number, ledger.nameOf(number));
+  }
+
   /** A visit state for a new host at once, when it need not wait behind others. */
   #woken(number: number): VisitState | null {
     const { ledger } = this.#parts;

@@ -110,6 +110,11 @@ export class HostLedger {
     this.#marks.set(number, (this.#marks.get(number) & DORMANT) | (index + 1));
   }
 
+  /** The host is no longer given up. */
+  revive(number: number): void {
+    this.#marks.set(number, this.#marks.get(number) & DORMANT);
+  }
+
   #saveChunk(chunk: number): Buffer {
     const first = chunk * CHUNK_HOSTS;
     const count = Math.min(CHUNK_HOSTS, this.hosts - first);

@@ -1,0 +1,41 @@
+/**
+ * `trobar retry [--where FILTER]`: has failed pages tried again: at once if the crawl runs, else by its
+ * next run. Without a filter these are the pages that may succeed: without an answer, 429, 5xx.
+ */
+import { RestingCrawl } from "../../agent/index.ts";
+import { loadPageFilter } from "../../store/query/index.ts";
+import { plural } from "../crawl/figures.ts";
+import { readWords } from "../shell/command-words.ts";
+import { EXIT } from "../shell/exit-code.ts";
+import type { Terminal } from "../shell/terminal.ts";
+import { Mistakes } from "../store/mistakes.ts";
+import { findCrawl, titled } from "./find-crawl.ts";
+import { noWords } from "./no-words.ts";
+
+export async function retry(args: readonly string[], terminal: Terminal): Promise<number> {
+  const given = readWords("retry", args, 0);
+  const where = given.value("where");
+  const mistakes = new Mistakes();
+  await mistakes.tried(() => noWords("retry", given.words));
+  if (where !== null) await mistakes.tried(() => loadPageFilter(where, "--where"));
+  mistakes.throwIfAny();
+  const { client, folder, name } = await findCrawl(given, terminal);
+  const isRunning = client !== null;
+  const retried = isRunning
+    ? await retriedBy(client, where)
+    : await (await RestingCrawl.open(folder ?? "")).retry(where);
+  if (given.has("json")) terminal.out(`${JSON.stringify({ running: isRunning, retried })}\n`);
+  else {
+    const when = isRunning || retried === 0 ? "" : " by its next run, since it is not running";
+    terminal.out(titled(name, `${plural(retried, "page")} to be tried again${when}`));
+  }
+  return EXIT.finished;
+}
+
+async function retriedBy(
+  client: NonNullable<Awaited<ReturnType<typeof findCrawl>>["client"]>,
+  where: string | null,
+): Promise<number> {
+  const order = where === null ? { action: "retry" } : { action: "retry", where };
+  return ((await client.ask("POST", "/control", order)) as { retried: number }).retried;
+}
