@@ -4,14 +4,14 @@
  * of the visits that politeness allows, for 2,000 hosts on 500 addresses.
  *
  * The web is a process of its own that costs next to nothing (`support/light-web.ts`). Printed for each
- * number of lanes: pages a second, from the first thousand on, and processor time of the crawling
- * process a page, all threads, its start included. What politeness allows is one visit of an address in
- * the delay plus the time that the server took.
+ * number of lanes: pages a second and processor time of the crawling process a page, all threads, from
+ * the first thousand pages on; and what it used before, for its start and the seeds. What politeness
+ * allows is one visit of an address in the delay plus the time that the server took.
  * `node bench/crawl.ts [--lanes 1,2] [--pages 10000] [--hosts 100000] [--rounds 3] [--part rate|front]`
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -47,8 +47,8 @@ const usage = new URL("./support/used-time.ts", import.meta.url).href;
 interface Trial {
   readonly web: LightWeb;
   readonly flags: readonly string[];
-  /** Asks the web while the crawl runs, and may end it. */
-  readonly meanwhile?: (ask: Ask, end: () => void) => Promise<void>;
+  /** Asks the web while the crawl runs, and may look at it or end it. */
+  readonly meanwhile?: (ask: Ask, crawl: ChildProcess) => Promise<void>;
 }
 
 type Ask = (question: LightWebQuestion) => Promise<LightWebSeen>;
@@ -77,7 +77,7 @@ async function run({ web, flags, meanwhile }: Trial): Promise<Outcome> {
     const child = spawn(process.execPath, args, { stdio: [...stdio] });
     const told = once(child, "message") as Promise<[UsedTime]>;
     const exited = once(child, "exit");
-    await meanwhile?.(asking(server), () => child.kill("SIGINT"));
+    await meanwhile?.(asking(server), child);
     const [code] = await exited;
     if (code !== 0 && code !== 130) throw new Error(`the crawl ended with ${code}`);
     return { seen: await asking(server)(ALWAYS), used: (await told)[0] };
@@ -104,31 +104,59 @@ async function until(ask: Ask, isSo: (seen: LightWebSeen) => boolean): Promise<L
   }
 }
 
-async function rateOf(lanes: string): Promise<{ rate: number; micros: number }> {
+/** From the first pages on; and what was used before. */
+interface Rate {
+  readonly rate: number;
+  readonly micros: number;
+  readonly startSeconds: number;
+}
+
+/** Processor time of a process so far, in microseconds; 0 where the system does not tell. */
+function usedBy({ pid }: ChildProcess): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [user = "0", system = "0"] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11);
+    return (Number(user) + Number(system)) * TICK_MICROS;
+  } catch {
+    return 0;
+  }
+}
+
+/** A tick of Linux. */
+const TICK_MICROS = 10_000;
+
+async function rateOf(lanes: string): Promise<Rate> {
   const pages = Number(values.pages);
   let began: LightWebSeen | null = null;
+  let usedBefore = 0;
   const { seen, used } = await run({
     web: { hosts: Number(values.hosts), addresses: 60_000 },
     flags: [
       ...["--delay", "0", "--ip-delay", "0", "-c", "64", "-n", String(pages), "--lanes", lanes],
     ],
-    meanwhile: async (ask) => {
+    meanwhile: async (ask, crawl) => {
       began = await until(ask, ({ visits }) => visits >= FIRST_PAGES);
+      usedBefore = usedBy(crawl);
     },
   });
   const first = began as LightWebSeen | null;
   if (first === null) throw new Error("the crawl never began");
   const seconds = (seen.lastAtMs - first.lastAtMs) / 1000;
+  const counted = seen.visits - first.visits;
   return {
-    rate: (seen.visits - first.visits) / seconds,
-    micros: (used.user + used.system) / seen.visits,
+    rate: counted / seconds,
+    micros: (used.user + used.system - usedBefore) / counted,
+    startSeconds: usedBefore / 1e6,
   };
 }
 
 async function rates(): Promise<void> {
   const medians: number[] = [];
   const counts = values.lanes.split(",");
-  const rounds = new Map<string, { rate: number; micros: number }[]>();
+  const rounds = new Map<string, Rate[]>();
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const lanes of round % 2 === 0 ? counts : counts.toReversed()) {
       rounds.set(lanes, [...(rounds.get(lanes) ?? []), await rateOf(lanes)]);
@@ -136,7 +164,7 @@ async function rates(): Promise<void> {
   }
   for (const lanes of counts) {
     const measured = rounds.get(lanes) ?? [];
-    const median = (part: "rate" | "micros"): number =>
+    const median = (part: keyof Rate): number =>
       shareOf(
         measured.map((each) => each[part]),
         0.5,
@@ -144,7 +172,8 @@ async function rates(): Promise<void> {
     medians.push(median("rate"));
     console.log(
       `${lanes} lane${lanes === "1" ? "" : "s"}: ${median("rate").toFixed(0)} pages/s, ` +
-        `${median("micros").toFixed(0)} µs of processor time a page, ${values.hosts} hosts queued`,
+        `${median("micros").toFixed(0)} µs of processor time a page, ${values.hosts} hosts queued; ` +
+        `${median("startSeconds").toFixed(1)} s of it before`,
     );
   }
   const [one, two] = medians;
@@ -169,13 +198,13 @@ async function front(): Promise<void> {
       ...["--delay", `${4 * ADDRESS_DELAY_MS}ms`, "--ip-delay", `${ADDRESS_DELAY_MS}ms`],
       ...["-c", "500", "--lanes", values.lanes.split(",").at(-1) ?? "1"],
     ],
-    meanwhile: async (ask, end) => {
+    meanwhile: async (ask, crawl) => {
       const { firstAtMs } = await until(ask, ({ visits }) => visits > 0);
       const fromMs = firstAtMs + WARM_UP_MS;
       const toMs = fromMs + WINDOW_MS;
       await new Promise((done) => setTimeout(done, toMs + 500 - Date.now()));
       const { visits, serviceMs, addresses, gapMs } = await ask({ fromMs, toMs });
-      end();
+      crawl.kill("SIGINT");
       share = ((ADDRESS_DELAY_MS + serviceMs) / gapMs) * (addresses / web.addresses);
       console.log(
         `front: ${visits} visits of ${addresses} addresses in ${WINDOW_MS / 1000} s, one in ` +
