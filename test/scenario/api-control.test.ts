@@ -103,7 +103,10 @@ for (const lanes of ["1", "2"]) {
           const { status } = await api.ask("POST", "/seeds", { seeds: [web.url(`${host}/`)] });
           assert.equal(status, 200);
           await asked;
-          const summary = await api.statusWhen(({ idle }) => (idle["seeds"] ?? 0) > 0);
+          // What lanes have done is heard of a moment later.
+          const summary = await api.statusWhen(
+            ({ idle, pages }) => (idle["seeds"] ?? 0) > 0 && pages >= 2 * (at + 1),
+          );
           assert.deepEqual([summary.state, summary.pages], ["running", 2 * (at + 1)]);
         }
         await api.ask("POST", "/control", { action: "stop" });

@@ -137,8 +137,9 @@ export class CrawlControl {
     this.#log.write({ ...action, atMs: this.#crawl.made.clock.wallMs() });
   }
 
-  /** Gives up questions that wait. */
+  /** Gives up questions that wait; those who listen hear how it ended. */
   async close(): Promise<void> {
+    this.events.look();
     await this.pages.close();
     await answered((done) => this.#log.close(done));
   }

@@ -41,8 +41,9 @@ export function announce(folder: string, { settings, port, token }: Announced): 
     token: token === null ? tokenFile : TOKEN_FILE,
     certificate: tls === null ? null : resolve(tls.cert),
   };
-  if (token !== null) writePrivate(tokenFile, `${token}\n`);
-  writePrivate(join(folder, PLACE_FILE), `${JSON.stringify(place)}\n`);
+  // After a crash of the machine they would be of no use.
+  if (token !== null) writePrivate(tokenFile, `${token}\n`, false);
+  writePrivate(join(folder, PLACE_FILE), `${JSON.stringify(place)}\n`, false);
   return { ...place, token: tokenFile, folder };
 }
 

@@ -53,6 +53,8 @@ export class ApiServer {
   #listener: HttpListener | null = null;
   #control: CrawlControl | null = null;
   #place: WrittenPlace | null = null;
+  /** Of events. */
+  readonly #streams = new Set<HttpResponse>();
 
   private constructor(options: ApiServerOptions) {
     const { settings, clock } = options;
@@ -89,6 +91,7 @@ export class ApiServer {
   async close(): Promise<void> {
     if (this.#place !== null) withdraw(this.#place);
     await this.#control?.close();
+    for (const stream of this.#streams) stream.end();
     await this.#listener?.close();
   }
 
@@ -124,7 +127,11 @@ export class ApiServer {
     response.writeHead(200, { ...HEADERS, "Content-Type": "text/event-stream" });
     const events = new EventStream(response, this.#options.clock);
     const end = listen((kind, data) => events.send(kind, data));
-    response.on("close", end);
+    this.#streams.add(response);
+    response.on("close", () => {
+      this.#streams.delete(response);
+      end();
+    });
   }
 
   async #reply(request: HttpRequest, visit: Visit): Promise<Reply> {

@@ -16,6 +16,8 @@ test("a file is written for its owner only, in place of the old one, and leaves 
   writeFileSync(join(folder, ".file.tmp"), "half", { mode: 0o644 });
   for (const text of ["one", "two"]) writePrivate(path, text);
   assert.equal(readText(path), "two");
+  writePrivate(path, "three", false);
+  assert.equal(readText(path), "three");
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder), ["file"]);
 });

@@ -29,8 +29,11 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Writes a file that only its owner can read. */
-export function writePrivate(path: string, text: string): void {
+/**
+ * Writes a file that only its owner can read. One that is of use to this process alone need not be
+ * durable, which takes some milliseconds less.
+ */
+export function writePrivate(path: string, text: string, isDurable = true): void {
   const temporary = join(dirname(path), `.${path.slice(dirname(path).length + 1)}.tmp`);
   try {
     // A leftover would keep its own mode.
@@ -38,12 +41,12 @@ export function writePrivate(path: string, text: string): void {
     const descriptor = fs.openSync(temporary, "wx", OWNER_ONLY);
     try {
       fs.writeFileSync(descriptor, text);
-      fs.fsyncSync(descriptor);
+      if (isDurable) fs.fsyncSync(descriptor);
     } finally {
       fs.closeSync(descriptor);
     }
     fs.renameSync(temporary, path);
-    syncFolder(dirname(path));
+    if (isDurable) syncFolder(dirname(path));
   } catch (error) {
     throw directoryFailure(error, "write", path);
   }
