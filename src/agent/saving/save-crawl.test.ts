@@ -33,6 +33,8 @@ for (const settings of [
   ["limits.depth=6"],
   ["parse.nearDuplicates=true"],
   ["store.index=false"],
+  ["lanes=2"],
+  ["lanes=4", "limits.depth=6"],
 ]) {
   test(`a crawl that is stopped twice gives the pages of one that is not (${settings.join()})`, async () => {
     const options = { ...CRAWL, settings: [...(CRAWL.settings ?? []), ...settings] };

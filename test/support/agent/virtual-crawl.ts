@@ -2,6 +2,7 @@
  * A whole crawl in virtual time, all but the sockets: configuration, offers, frontier, parser, store
  * and limits are the real ones; the network is a web written down as a graph, the disk is simulated.
  */
+
 import assert from "node:assert/strict";
 import { RecordedConfiguration } from "../../../src/agent/control/recorded-configuration.ts";
 import { answered } from "../../../src/agent/crawl/answers.ts";
@@ -12,8 +13,12 @@ import {
   fetchLimits,
   type NetworkWorld,
 } from "../../../src/agent/crawl/crawl-network.ts";
+import type { RunningCrawl } from "../../../src/agent/crawl/running-crawl.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
+import { newLanedCrawl } from "../../../src/agent/lanes/open-laned-crawl.ts";
+import { relaneCrawl } from "../../../src/agent/lanes/relane-crawl.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
+import type { CrawlWorld } from "../../../src/agent/providers/crawl-world.ts";
 import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
 import { CheckpointKeeper } from "../../../src/agent/saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../../../src/agent/saving/saved-crawl.ts";
@@ -48,6 +53,7 @@ import {
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 import { configured } from "../rules/configured.ts";
+import { virtualLanes } from "./virtual-lanes.ts";
 
 export interface VirtualCrawlOptions {
   /** Pages are named `host/page`; a link to a page that is not a key leads to a 404. */
@@ -152,13 +158,14 @@ async function runOnce(
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const databases = new SimDatabases({ clock, disk, random: random.fork("databases") });
   const checkpoints = new CheckpointKeeper(databases, background);
-  const saved = await driven(
+  const read = await driven(
     kernel,
     answered<SavedCrawl | null>((done) => checkpoints.read(done)),
   );
   const topology = await loadCrawlTopology(configuration.topology, configuration);
-  let crawl: Crawl | null = null;
-  const openings = crawlOpenings(configuration, {
+  const lanes = configuration.lanes === "auto" ? 1 : configuration.lanes;
+  let crawl: RunningCrawl | null = null;
+  const world: CrawlWorld = {
     output: null,
     reader: null,
     importModule: importFrom("."),
@@ -169,36 +176,43 @@ async function runOnce(
     hasOwnStore: false,
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
-    ...{ databases, saved, savedLane: saved?.lanes[0] ?? null, lane: null },
+    ...{ databases, saved: read, savedLane: null, lane: null },
     openBackground: () => background,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
     fingerprintKey: new Uint8Array(16).fill(7),
     secrets: { credentials: [], cookies: [] },
-    openNetwork: (config, world) => openGraph(config, world, asked),
-    listener: { woken: () => crawl?.woken(), failed: (error) => crawl?.failed(error) },
+    openNetwork: (config, network) => openGraph(config, network, asked),
+    listener: {
+      woken: () => (crawl instanceof Crawl ? crawl.woken() : undefined),
+      failed: (error) => crawl?.failed(error),
+    },
     report: (error) => reports.push(error),
     seedFailed: () => {},
     closeFailed: (error) => crawl?.closeFailed(error),
-  });
-  const storage = disk.mount(clock);
-  const report = (error: CrawlError): void => void reports.push(error);
-  const closed = (): void => undefined;
-  crawl = new Crawl({
-    configuration,
-    clock,
-    storage,
-    openings,
-    topology,
-    remotes: null,
-    stays: options.stays ?? false,
+  };
+  const saved =
+    read === null || read.lanes.length === lanes
+      ? read
+      : await driven(kernel, relaneCrawl(read, lanes, { configuration, world, checkpoints }));
+  const common = {
+    ...{ configuration, clock, storage: disk.mount(clock), stays: options.stays ?? false },
     ...{ saved, checkpoints, depthBefore, seeds: saved === null ? configuration.seeds : [] },
     recorded: new RecordedConfiguration(configuration, () => undefined),
-    closed,
-    report,
-  });
+    requeued: [],
+    report: (error: CrawlError): void => void reports.push(error),
+    closed: (): void => undefined,
+  };
+  if (lanes > 1) {
+    const threads = virtualLanes(kernel, disk, world.openNetwork);
+    crawl = newLanedCrawl({ ...common, lanes, world, threads });
+  } else {
+    const savedLane = saved?.lanes[0] ?? null;
+    const openings = crawlOpenings(configuration, { ...world, savedLane });
+    crawl = new Crawl({ ...common, openings, topology, remotes: null });
+  }
   await driven(kernel, crawl.prepare());
-  options.prepared?.(crawl, kernel);
+  if (crawl instanceof Crawl) options.prepared?.(crawl, kernel);
   const stop = (): void => {
     if (stopAt !== null && pages.length >= stopAt) crawl?.stop();
     else kernel.schedule(1, stop);
