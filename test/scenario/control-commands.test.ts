@@ -63,6 +63,11 @@ test("a running crawl is asked, paused, given seeds, resumed and stopped; then i
     await changes(web, where);
     const story = await asked("explain", web.url("a.test/199"), ...where);
     assert.deepEqual([story.state, story.reason], ["queued", "accepted"]);
+    const next = await asked("explain", web.url(`a.test/${web.asked.length}`), ...where);
+    assert.ok(
+      next.story.some(({ what }: { what: string }) => what === "queued"),
+      "it is in memory",
+    );
     assert.equal((await asked("explain", web.url("a.test/"), ...where)).state, "fetched");
     assert.equal((await command("explain", "mailto://a", ...where)).code, 6);
     assert.equal((await asked("resume", ...where)).state, "running");

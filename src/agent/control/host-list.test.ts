@@ -11,7 +11,7 @@ function frontierOf(count: number) {
       ...{ host: `h${number}.example`, number, state: number % 3 === 0 ? "idle" : "politeness" },
       ...{ pages: (number * 5) % 7, queued: count - number },
     }) as unknown as HostView;
-  return { hosts: { count, at, find: () => null } };
+  return { hosts: { count, at, find: () => null, look: () => null } };
 }
 
 const ALL: HostQuery = { match: null, state: null, sort: "found", after: null, limit: 10 };

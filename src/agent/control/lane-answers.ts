@@ -9,6 +9,7 @@ import type { Frontier, HostView } from "../../frontier/front/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { type Answer, Control, type Controlled } from "../../topology/control/index.ts";
 import type { SideErrands } from "../crawl/side-errands.ts";
+import { placeOf } from "../explain/explain-url.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { RunningLook } from "./ask-crawl.ts";
@@ -124,7 +125,9 @@ export class LaneAnswers {
             ...{ givenUp: view.end, waitsFor: view.state === "idle" ? null : view.state },
           };
     const { isExhausted } = frontier;
-    return { scope, isExhausted, look: { place: null, host, robots: null } };
+    const found = outcome.kind === "accepted" ? frontier.hosts.look(outcome.url) : null;
+    const place = found === null ? null : placeOf(found, found.isInFlight);
+    return { scope, isExhausted, look: { place, host, robots: found?.robots ?? null } };
   }
 
   #offerCut(depth: number): null {

@@ -22,7 +22,12 @@ class ListedFrontier implements Frontier {
   isFull = false;
   holdsPages = false;
   hasOnlyPages = false;
-  readonly hosts = { count: 0, find: () => null, at: () => assert.fail("nobody looks at hosts") };
+  readonly hosts = {
+    count: 0,
+    find: () => null,
+    look: () => null,
+    at: () => assert.fail("nobody looks at hosts"),
+  };
   readonly #time: SimulatedTime;
 
   constructor(time: SimulatedTime) {

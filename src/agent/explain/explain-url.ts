@@ -137,19 +137,22 @@ type VisitLook = NonNullable<Awaited<ReturnType<RestingFrontier["look"]>>>;
 type RobotsLook = NonNullable<VisitLook["robots"]>;
 
 function looked(look: VisitLook, host: string): MemoryLook {
-  const { place, robots, restsForMs, waiting } = look;
+  const { robots, restsForMs, waiting } = look;
   return {
-    place:
-      place === null
-        ? null
-        : {
-            kind: place.kind,
-            before: place.kind === "queue" ? place.before : null,
-            inMs: place.kind === "retry" ? place.inMs : null,
-          },
+    place: placeOf(look),
     host: { host, waitsFor: null, restsForMs, waiting, givenUp: null },
     robots,
   };
+}
+
+/** Where a URL is, as the frontier has looked it up; null if it is not in memory. */
+export function placeOf(
+  { place }: Pick<VisitLook, "place">,
+  isInFlight = false,
+): FrontierPlace | null {
+  if (isInFlight) return { kind: "in-flight", before: null, inMs: null };
+  if (place?.kind === "retry") return { kind: "retry", before: null, inMs: place.inMs };
+  return place === null ? null : { kind: "queue", before: place.before, inMs: null };
 }
 
 function isRobots(line: CrawlLine): boolean {

@@ -224,7 +224,7 @@ export interface Frontier {
   changeHost(host: HostName, change: HostChange): ChangedHost;
 
   /** Its hosts, to be looked at. */
-  readonly hosts: Pick<HostViews, "count" | "find" | "at">;
+  readonly hosts: Pick<HostViews, "count" | "find" | "at" | "look">;
 
   /**
    * Makes the state of one moment durable and answers with what brings it back: this call's, or, where

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  answered,
   openToyCrawl,
   robotsStatus,
   robotsText,
   type ToyCrawl,
 } from "../../../../test/support/frontier/toy-crawl.ts";
-import type { HostName } from "../../../formats/url/index.ts";
+import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
 
 const A = "a.example" as HostName;
 
@@ -67,4 +68,28 @@ test("a blocked host, a resting one and one that was given up say so", () => {
   assert.deepEqual([hosts.at(0).queued, hosts.at(2).end], [2, "DNS_NOT_FOUND"]);
   until(() => hosts.at(1).state === "politeness");
   assert.ok(hosts.at(1).restsMs > 0);
+});
+
+test("a URL is found in flight, in its place of the queue, or waiting for another try", () => {
+  const crawl = openToyCrawl({
+    settings: { hostDelayMs: 2000 },
+    robots: () => robotsText("User-agent: *\nDisallow: /2"),
+    page: ({ ticket }) => answered(ticket.url.endsWith("/0") ? 503 : 200),
+  });
+  for (const page of ["0", "1", "2"]) crawl.offer(`http://a.example/${page}`);
+  const look = (page: string) => {
+    const url = `http://a.example/${page}` as FetchableUrl;
+    return crawl.frontier.hosts.look(url);
+  };
+  assert.equal(crawl.frontier.hosts.look("http://c.example/" as FetchableUrl), null);
+  runFor(crawl, 1);
+  assert.deepEqual([look("0")?.isInFlight, look("1")?.isInFlight], [true, false]);
+  assert.deepEqual(look("2")?.place, { kind: "queue", before: 2 });
+  assert.deepEqual(look("2")?.robots?.decision, {
+    ...{ allowed: false, reason: "rule", rule: { line: 2, text: "Disallow: /2" } },
+  });
+  runFor(crawl, 2);
+  assert.equal(look("0")?.place?.kind, "retry");
+  assert.equal(look("unseen")?.place, null);
+  assert.equal(look("1")?.waiting, 3);
 });

@@ -4,10 +4,13 @@
  */
 import type { ErrorCode } from "../../../base/errors/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
-import type { HostName } from "../../../formats/url/index.ts";
+import { type FetchableUrl, type HostName, hostOf } from "../../../formats/url/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
-import { politeHost } from "../../ticket/index.ts";
+import { politeHost, readTicket } from "../../ticket/index.ts";
 import type { FrontierRefusal, IdleReason } from "../frontier.ts";
+import { CheckpointClock } from "../saving/checkpoint-clock.ts";
+import { lookAtVisit, type VisitLook } from "../saving/look-at-visit.ts";
+import { queueRecords } from "../saving/save-frontier.ts";
 import type { OriginStatus } from "../visits/origin-robots.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
@@ -57,6 +60,10 @@ export interface HostView {
   readonly robots: readonly OriginStatus[];
 }
 
+export interface UrlLook extends VisitLook {
+  readonly isInFlight: boolean;
+}
+
 export interface HostViewsParts {
   readonly clock: Clock;
   readonly ledger: HostLedger;
@@ -101,6 +108,25 @@ export class HostViews {
       end: end === null ? null : wordOf(end),
       robots: state?.robots.statuses(nowMs) ?? [],
     };
+  }
+
+  /**
+   * Where a URL is among those of its host that are in memory, and what the robots.txt of its origin
+   * says; null for a host that is not visited now.
+   */
+  look(url: FetchableUrl): UrlLook | null {
+    const { clock, ledger, states, queues } = this.#parts;
+    const number = ledger.find(politeHost(hostOf(url)));
+    const state = number === null ? null : states.find(number);
+    if (number === null || state === null) return null;
+    const saved = state.save(CheckpointClock.now(clock), queueRecords());
+    const isOf = (record: Buffer): boolean =>
+      readTicket(state.host, record, 0, record.length).url === url;
+    const look = lookAtVisit(saved, url, isOf);
+    // What is out is saved as the first.
+    const isFirst = look.place?.kind === "queue" && look.place.before === 0;
+    const waiting = look.waiting + queues.count(number);
+    return { ...look, waiting, isInFlight: isFirst && state.isInFlight };
   }
 
   #stateOf(number: number, host: HostName): HostState {

@@ -1,11 +1,9 @@
 /**
- * What a visit state in a checkpoint says about one URL of its host, for people who ask: where the URL
+ * What a visit state, as it is saved, says about one URL of its host, for people who ask: where the URL
  * waits, how many go before it, and what the robots.txt of its origin says.
  */
-import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { RobotRules, type RobotsDecision } from "../../../formats/robots/index.ts";
 import { type FetchableUrl, originOf } from "../../../formats/url/index.ts";
-import { fingerprintInRecord } from "../../ticket/index.ts";
 import type { RobotsCause } from "../frontier.ts";
 import type { RobotsRefusal } from "../visits/origin-robots.ts";
 import type { SavedVisit } from "./saved-visit.ts";
@@ -35,17 +33,18 @@ export interface VisitLook {
   readonly waiting: number;
 }
 
-/** Those that wait in the queue of the host are not in its visit state. */
+/** `isOf` knows the queue records of the URL. Those in the queue of the host are not in a visit state. */
 export function lookAtVisit(
   { waits, origins, tickets }: SavedVisit,
   url: FetchableUrl,
-  wanted: Fingerprint,
+  isOf: (record: Buffer) => boolean,
 ): VisitLook {
   const origin = originOf(url);
   const known = origins.find((one) => one.origin === origin);
   const waiting = [...(tickets.head === null ? [] : [tickets.head]), ...tickets.window];
-  const before = waiting.findIndex((record) => isOf(record, wanted));
-  const retry = tickets.retries.find(([, record]) => isOf(record, wanted));
+  const isIt = (record: string): boolean => isOf(Buffer.from(record, "base64"));
+  const before = waiting.findIndex(isIt);
+  const retry = tickets.retries.find(([, record]) => isIt(record));
   const place: WaitingPlace | null =
     retry === undefined ? null : { kind: "retry", inMs: Math.max(0, retry[0] ?? 0) };
   const path = url.slice(origin.length);
@@ -61,9 +60,4 @@ export function lookAtVisit(
     restsForMs: Math.max(0, waits.rests ?? 0),
     waiting: waiting.length + tickets.retries.length,
   };
-}
-
-function isOf(record: string, { high, low }: Fingerprint): boolean {
-  const found = fingerprintInRecord(Buffer.from(record, "base64"));
-  return found.high === high && found.low === low;
 }

@@ -56,13 +56,14 @@ export class RestingFrontier {
     if (number === null) return null;
     const { visits, marks } = this.#checkpoint;
     const saved = visits.find(([of]) => of === number)?.[1];
-    const look = saved === undefined ? NOT_IN_MEMORY : lookAtVisit(saved, url, wanted);
-    if (traversal !== "breadth-first") return look;
-    const records = await viewQueue(storage, `${folder}/queues`, marks.queues, number);
-    const at = records.findIndex((record) => {
+    const isOf = (record: Buffer): boolean => {
       const { high, low } = fingerprintInRecord(record);
       return high === wanted.high && low === wanted.low;
-    });
+    };
+    const look = saved === undefined ? NOT_IN_MEMORY : lookAtVisit(saved, url, isOf);
+    if (traversal !== "breadth-first") return look;
+    const records = await viewQueue(storage, `${folder}/queues`, marks.queues, number);
+    const at = records.findIndex(isOf);
     const waiting = look.waiting + records.length;
     const place = at === -1 ? look.place : ({ kind: "queue", before: look.waiting + at } as const);
     return { ...look, place, waiting };

@@ -84,6 +84,12 @@ function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
   };
 }
 
+/** Gives the queue records of tickets, in base64. */
+export function queueRecords(): (ticket: WaitingTicket) => string {
+  const writer = new TicketWriter();
+  return (ticket) => recordOf(writer, ticket, "queue");
+}
+
 function recordOf(writer: TicketWriter, ticket: WaitingTicket, form: "queue" | "sieve"): string {
   writer.tryWrite(ticket, ticket.attempt);
   const { bytes, queueFrom, to } = writer;
