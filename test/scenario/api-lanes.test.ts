@@ -77,9 +77,14 @@ test("hosts, units and settings of several lanes are shown and changed as one", 
     const { status, body } = await api.get("/metrics");
     assert.equal(status, 200);
     assert.match(String(body), /^trobar_pages_total 8$/m);
+    const headers = { Authorization: `Bearer ${api.token}` };
+    const listening = await fetch(`${api.url}/api/v1/events`, { headers });
+    const heard = listening.text();
     // The limit is lowered below what there is, which ends the crawl.
     await api.ask("PATCH", "/settings", { key: "limits.pages", value: "5" });
     const { summary } = await ended;
     assert.deepEqual([summary?.state, summary?.limit], ["finished", "pages"]);
+    // Whoever listens hears how it ended, and that it did.
+    assert.match(await heard, /event: state\ndata: \{"state":"finished","reason":"limit"/);
   });
 });

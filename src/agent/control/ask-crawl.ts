@@ -80,6 +80,9 @@ export type Question<Of extends Kind = Kind> = {
 /** Looking through pages ends after about this long, and goes on with the next question. */
 const LOOK_MS = 2 * SECOND_MS;
 
+/** Without a link graph all pages are read for the links that lead to one. */
+const SEARCH_MS = 20 * SECOND_MS;
+
 export const askCrawl: Task<Question, unknown> = {
   ...{ module: import.meta.url, name: "askCrawl" },
   run(question, _world, done) {
@@ -156,7 +159,10 @@ async function linksOf(
   }
   const found: RowLink[] = [];
   let left = skip;
+  const clock = new SystemClock();
+  const untilMs = clock.nowMs() + SEARCH_MS;
   for await (const links of view.linksTo(url)) {
+    if (clock.nowMs() >= untilMs) throw tooLong(url);
     const rest = links.slice(left);
     left = Math.max(0, left - links.length);
     found.push(...rest.slice(0, limit + 1 - found.length));
@@ -171,6 +177,14 @@ async function explained(
 ): Promise<Explanation | null> {
   const known = memory === null ? null : { ...memory, look: async () => memory.look };
   return await explainUrl(url, { folder, view, version: version(), memory: known });
+}
+
+function tooLong(url: string): CrawlError {
+  return new CrawlError(
+    "CONTROL_BUSY",
+    `Looking for the links to ${quoted(url)} takes too long, since the crawl keeps no link graph. ` +
+      "Use `trobar store links --in`, or set store.links.",
+  );
 }
 
 function absent(message: string): CrawlError {

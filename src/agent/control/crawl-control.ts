@@ -132,6 +132,13 @@ export class CrawlControl {
     return await this.pages.ask("explain", { url, memory });
   }
 
+  /** Keeps an internal fault of those who ask. */
+  fault(error: CrawlError): void {
+    const crawl = this.#crawl;
+    const { ledger } = crawl instanceof LanedCrawl ? crawl.desk : crawl.parts;
+    ledger.faults.note(error, "api");
+  }
+
   /** Keeps who changed what, or was refused. */
   note(action: Omit<ControlAction, "atMs">): void {
     this.#log.write({ ...action, atMs: this.#crawl.made.clock.wallMs() });

@@ -74,6 +74,14 @@ export class LaneGroup {
     return refused;
   }
 
+  askStates(told: (lane: number, state: LaneState) => void): void {
+    for (const lane of this.lanes) {
+      lane.order("state", null, (error, state) => {
+        if (error === null) told(lane.number, state);
+      });
+    }
+  }
+
   pause(isPaused: boolean): void {
     for (const lane of this.lanes) lane.order("pause", isPaused, () => undefined);
   }

@@ -1,5 +1,5 @@
 /** What several lanes report, as if it were of one. */
-import type { FrontierStatus } from "../../frontier/front/index.ts";
+import type { FrontierStatus, MemoryHolder } from "../../frontier/front/index.ts";
 import { CrawlCounts, type SavedCounts } from "../crawl/crawl-counts.ts";
 
 export function summedCounts(all: readonly SavedCounts[]): CrawlCounts {
@@ -19,10 +19,22 @@ export function summedStatus(all: readonly FrontierStatus[]): FrontierStatus {
   return summed(all) as FrontierStatus;
 }
 
+/** What holds memory besides the frontiers: here, and in the lanes. */
+export function summedHolders(
+  own: ReadonlyMap<string, MemoryHolder>,
+  lanes: readonly { readonly memory: Readonly<Record<string, number>> }[],
+): ReadonlyMap<string, MemoryHolder> {
+  const memory = summed(lanes.map((lane) => lane.memory)) as Record<string, number>;
+  const theirs = Object.entries(memory).map(
+    ([owner, bytes]) => [owner, { memoryBytes: bytes }] as const,
+  );
+  return new Map([...own, ...theirs]);
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** Numbers are added, groups of numbers too; of anything else the first counts. */
-export function summed(all: readonly object[]): object {
+function summed(all: readonly object[]): object {
   const sum: Record<string, unknown> = {};
   for (const one of all) {
     for (const [name, value] of Object.entries(one as Values)) {

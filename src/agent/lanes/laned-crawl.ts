@@ -32,8 +32,9 @@ import { type DeskParts, openDeskParts } from "./desk-parts.ts";
 import { IdleWaves } from "./idle-waves.ts";
 import { LaneGroup } from "./lane-group.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
-import { summed, summedCounts, summedStatus } from "./lane-sums.ts";
+import { summedCounts, summedHolders, summedStatus } from "./lane-sums.ts";
 import type { LanedCrawlOptions } from "./laned-crawl-options.ts";
+import { PagePlaces } from "./page-places.ts";
 
 export class LanedCrawl {
   readonly #options: LanedCrawlOptions;
@@ -41,13 +42,12 @@ export class LanedCrawl {
   readonly #disk: DiskWatch;
   readonly #time: RunTime;
   readonly #waves: IdleWaves;
+  readonly #places: PagePlaces;
   readonly #begun = Promise.withResolvers<void>();
   #group: LaneGroup;
   #parts: DeskParts | null = null;
   #reason: CrawlReason = "none";
   #limit: CrawlLimit | null = null;
-  /** The last limit on pages that was not null. */
-  #pagesMax: number | null = null;
   #failure: CrawlError | null = null;
   #graceTimer: Timer | null = null;
   #isPaused = false;
@@ -65,13 +65,14 @@ export class LanedCrawl {
   #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: LanedCrawlOptions) {
-    const { clock, storage, configuration, starts, report } = options;
+    const { clock, storage, configuration, starts, report, numbers, saved } = options;
     this.#options = options;
     this.#group = new LaneGroup(clock, []);
     this.#time = new RunTime(clock, () => this.#endAt("time"));
+    this.#places = new PagePlaces(numbers, saved?.counts.numbers.pages ?? 0);
     this.#commits = new Commits({
       ...{ configuration, clock },
-      services: () => ({ ...this.#desk, links: { memory: null } }),
+      services: () => ({ ...this.desk, links: { memory: null } }),
       committed: (error) => this.#committed(error),
     });
     this.#disk = new DiskWatch({
@@ -80,20 +81,18 @@ export class LanedCrawl {
     });
     this.#waves = new IdleWaves({
       lanes: starts.length,
-      ask: () => this.#askAll(),
+      ask: () => this.#group.askStates((lane, state) => this.#waves.answered(lane, state)),
       over: () => this.#over(),
     });
   }
 
   /** Opens everything, in this thread and in the lanes; nothing runs before `run`. */
   async prepare(): Promise<void> {
-    const { configuration, clock, world, numbers, saved, startLanes, endLanes } = this.#options;
+    const { configuration, clock, world, numbers, startLanes, endLanes } = this.#options;
     const parts = await openDeskParts(configuration, world, () => this.#group.living);
     this.#parts = parts;
     numbers.nextSerial = parts.nextSerial;
-    const { pages } = configuration.limits;
-    this.#pagesMax = pages;
-    if (pages !== null) numbers.addPlaces(pages - (saved?.counts.numbers.pages ?? 0));
+    this.#places.limit = configuration.limits.pages;
     if (parts.index !== null) parts.index.due = () => this.#commits.soon();
     const told = (lane: LaneProxy, item: DeskItem): void => this.#told(lane, item);
     const intake = new DeskIntake({ ...parts, clock, told });
@@ -125,10 +124,7 @@ export class LanedCrawl {
 
   /** Other limits are in force in all lanes: here it is about places for pages, and about the time. */
   limitsChanged({ pages, time }: Pick<Configuration["limits"], "pages" | "time">): void {
-    const { numbers, saved } = this.#options;
-    const before = this.#pagesMax ?? saved?.counts.numbers.pages ?? 0;
-    if (pages !== null) numbers.addPlaces(pages - before);
-    this.#pagesMax = pages ?? this.#pagesMax;
+    this.#places.limit = pages;
     this.#time.limit(time);
     for (const lane of this.lanes) lane.order("pump", null, () => undefined);
   }
@@ -184,7 +180,7 @@ export class LanedCrawl {
    * are the fetches in flight.
    */
   stop(isImmediate = false): void {
-    const { trouble } = this.#desk.store;
+    const { trouble } = this.desk.store;
     this.#isUrgent = true;
     this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
     if (isImmediate) this.#cancelAll();
@@ -238,14 +234,11 @@ export class LanedCrawl {
   }
 
   summary(): CrawlSummary {
-    const { ledger, store, rows } = this.#desk;
+    const { ledger, store, rows } = this.desk;
     const { reports } = this.#group;
     const isPaused = this.#isPaused && this.#reason === "none";
     const frontier = summedStatus(reports.map((report) => report.frontier));
     const awaitsSeeds = this.#awaitsSeeds && this.#reason === "none" && frontier.queued === 0;
-    const memory = summed(reports.map((report) => report.memory)) as Record<string, number>;
-    const holders = new Map(ledger.holders);
-    for (const [owner, memoryBytes] of Object.entries(memory)) holders.set(owner, { memoryBytes });
     return summarize({
       state: isPaused ? "paused" : stateFor(this.#reason),
       reason: this.#reason,
@@ -260,11 +253,12 @@ export class LanedCrawl {
         ...(isPaused ? { paused: 1 } : {}),
         ...(awaitsSeeds ? { seeds: 1 } : {}),
       },
-      holders,
+      holders: summedHolders(ledger.holders, reports),
     });
   }
 
-  get #desk(): DeskParts {
+  /** What it has once. */
+  get desk(): DeskParts {
     assert(this.#parts !== null, "a crawl runs after its parts have been opened");
     return this.#parts;
   }
@@ -272,7 +266,7 @@ export class LanedCrawl {
   /** Those of earlier runs, and of all lanes. */
   get #counts(): CrawlCounts {
     const lanes = this.#group.reports.map(({ counts }) => counts);
-    return summedCounts([this.#desk.ledger.counts.save(), ...lanes]);
+    return summedCounts([this.desk.ledger.counts.save(), ...lanes]);
   }
 
   #told(lane: LaneProxy, item: DeskItem): void {
@@ -294,20 +288,10 @@ export class LanedCrawl {
     }
   }
 
-  #askAll(): void {
-    for (const lane of this.#group.lanes) {
-      lane.order("state", null, (error, state) => {
-        if (error === null) this.#waves.answered(lane.number, state);
-      });
-    }
-  }
-
   /** No lane has anything left to do. */
   #over(): boolean {
-    const { numbers, saved, configuration, stays } = this.#options;
-    const { pages } = configuration.limits;
-    const had = (saved?.counts.numbers.pages ?? 0) + numbers.pages;
-    if (pages !== null && had >= pages) this.#endAt("pages");
+    const { stays } = this.#options;
+    if (this.#places.areUsed) this.#endAt("pages");
     else if (!stays) this.#end("exhausted");
     else this.#awaitSeeds();
     return !stays;
@@ -342,14 +326,14 @@ export class LanedCrawl {
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
   #cancelAll(): void {
     this.#group.cancel();
-    if (this.#isUrgent) this.#desk.rows?.abandon();
+    if (this.#isUrgent) this.desk.rows?.abandon();
   }
 
   /** Waits for a full disk here too, unless the end is urgent; commits go on trying. */
   #makeDurable(): void {
     if (this.#isClosing || !this.#isQuiet) return;
     this.#isClosing = true;
-    makeDurable(this.#desk, (error) => {
+    makeDurable(this.desk, (error) => {
       if (error !== null && this.#waitsForRoom(error)) return;
       this.#save((saveError) => {
         if (saveError !== null && this.#waitsForRoom(saveError)) return;
@@ -370,7 +354,7 @@ export class LanedCrawl {
   /** Nothing is under way: writes down what the next run goes on from, all of one moment. */
   #save(done: Acknowledge): void {
     const { checkpoints } = this.#options;
-    const { duplicates, ledger } = this.#desk;
+    const { duplicates, ledger } = this.desk;
     const { elapsedMs } = this.#time;
     this.#group.save(
       withValue(done, (lanes) =>
@@ -391,7 +375,7 @@ export class LanedCrawl {
     this.#disk.stop();
     await this.#group.close((error) => this.closeFailed(error));
     await endLanes();
-    await this.#desk.close();
+    await this.desk.close();
     closed();
     if (this.#failure !== null) this.#reason = reasonFor(this.#failure);
     this.#resolve(this.summary());

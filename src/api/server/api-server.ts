@@ -42,8 +42,6 @@ interface Visit {
 export interface ApiServerOptions {
   readonly settings: Configuration["api"];
   readonly clock: Clock;
-  /** Called for faults of the API itself. */
-  readonly report: (error: CrawlError) => void;
 }
 
 export class ApiServer {
@@ -106,7 +104,7 @@ export class ApiServer {
       else send(response, reply);
     } catch (thrown) {
       const error = asCrawlError(thrown, printable(did));
-      if (error.code === "INTERNAL_API") this.#options.report(error);
+      if (error.code === "INTERNAL_API") this.#control?.fault(error);
       const { status, body } = refusalOf(error);
       this.#note(did, socket.remoteAddress, visit, status);
       // Nobody waits for the rest of a body that is not wanted.
