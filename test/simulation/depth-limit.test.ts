@@ -119,3 +119,146 @@ test("without a limit every traversal fetches all there is, each page once", asy
     { numRuns: UNLIMITED_RUNS },
   );
 });
+
+interface Limits {
+  readonly depth: number | null;
+  readonly hostDepth: number;
+}
+
+/**
+ * The pages within both limits. Of a page the least of each is known, even if no single path has both;
+ * what that allows is followed. A link to another host enters it, and a redirect is no step.
+ */
+function withinBoth({ graph, redirects }: Web, { depth, hostDepth }: Limits): string[] {
+  const depthMax = depth ?? Number.POSITIVE_INFINITY;
+  const known = new Map([["a/0", { depth: 0, inHost: 0 }]]);
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const [from, at] of [...known]) {
+      const target = redirects.get(from);
+      const step = target === undefined ? 1 : 0;
+      for (const to of target === undefined ? (graph[from] ?? []) : [target]) {
+        const reached = at.depth + step;
+        const inHost = to[0] === from[0] ? at.inHost + step : 0;
+        if (reached > depthMax || inHost > hostDepth) continue;
+        const before = known.get(to) ?? { depth: 1e9, inHost: 1e9 };
+        const best = {
+          depth: Math.min(before.depth, reached),
+          inHost: Math.min(before.inHost, inHost),
+        };
+        if (best.depth === before.depth && best.inHost === before.inHost) continue;
+        known.set(to, best);
+        hasChanged = true;
+      }
+    }
+  }
+  return [...known.keys()].sort();
+}
+
+/** Most links stay inside their host, so that steps there add up. */
+const hostWebs: fc.Arbitrary<Web> = fc
+  .tuple(
+    ...PAGES.map((name) => {
+      const inside = fc.nat(6).map((number) => `${name[0]}/${number}`);
+      const link = fc.oneof({ weight: 4, arbitrary: inside }, { weight: 1, arbitrary: page });
+      return fc.array(link, { minLength: 1, maxLength: 2 });
+    }),
+  )
+  .map((links) => ({
+    graph: Object.fromEntries(PAGES.map((name, at) => [name, links[at] ?? []])),
+    redirects: new Map<string, string>(),
+  }));
+
+test("a page that is entered from elsewhere leads further, however near to a seed it was", async () => {
+  const graph = {
+    "a/0": ["a/1", "b/0"],
+    "a/1": ["a/2"],
+    "b/0": ["a/1"],
+    "a/2": ["a/3"],
+    "a/3": [],
+  };
+  const within: Readonly<Record<string, readonly string[]>> = {
+    "limits={hostDepth: 0}": ["a/0", "a/1", "b/0"],
+    "limits={hostDepth: 1}": ["a/0", "a/1", "a/2", "b/0"],
+    "limits={hostDepth: 1, depth: 10}": ["a/0", "a/1", "a/2", "b/0"],
+    "limits={hostDepth: 1, depth: 1}": ["a/0", "a/1", "b/0"],
+    "limits={hostDepth: 2, depth: 10}": ["a/0", "a/1", "a/2", "a/3", "b/0"],
+  };
+  for (const [setting, expected] of Object.entries(within)) {
+    const { pages, summary } = await crawlVirtually({ graph, seeds: ["a/0"], settings: [setting] });
+    assert.deepEqual([...pages].sort(), expected, setting);
+    const refused = (summary.refused["host-depth"] ?? 0) + (summary.refused["depth"] ?? 0);
+    assert.equal(refused > 0, !pages.includes("a/3"), setting);
+  }
+});
+
+test("a URL that moves up while it waits keeps the better of its depths inside the host", async () => {
+  const graph = { "a/0": ["a/2", "a/1"], "a/1": ["a/3"], "a/2": ["a/1"], "a/3": [] };
+  const settings = [
+    "frontier.traversal=priority",
+    "frontier.score=backlinks",
+    "fetch.concurrency=1",
+  ];
+  const { pages } = await crawlVirtually({
+    ...{ graph, seeds: ["a/0"], settings: [...settings, "limits.hostDepth=2"] },
+  });
+  assert.deepEqual([...pages].sort(), ["a/0", "a/1", "a/2", "a/3"]);
+});
+
+const hostLimits: fc.Arbitrary<Limits> = fc.record({
+  depth: fc.option(fc.integer({ min: 0, max: 12 })),
+  hostDepth: fc.nat(2),
+});
+
+const limitSettings = ({ depth, hostDepth }: Limits): string[] => [
+  ...(depth === null ? [] : [`limits.depth=${depth}`]),
+  `limits.hostDepth=${hostDepth}`,
+];
+
+test("a limit on steps inside hosts is exact too, alone and beside one on depth", async () => {
+  await fc.assert(
+    fc.asyncProperty(crawls, hostWebs, hostLimits, async ({ traversal, ...run }, web, limits) => {
+      const { pages, summary } = await crawlVirtually({
+        ...{ graph: web.graph, answers: answersOf(web), seeds: ["a/0"], seed: run.seed },
+        settings: [
+          ...[...traversal, ...limitSettings(limits)],
+          `fetch.concurrency=${run.concurrency}`,
+          `politeness.hostDelay=${run.hostDelay}`,
+        ],
+        delayMsOf: (name) => run.delaysMs[PAGES.indexOf(name)] ?? 0,
+      });
+      assert.equal(summary.reason, "exhausted");
+      assert.deepEqual([...pages].sort(), withinBoth(web, limits));
+    }),
+    { numRuns: isFull ? 400 : 20 },
+  );
+});
+
+test("such limits may be raised when a crawl goes on, and are as exact as if it had begun with them", async () => {
+  const raised = fc.record({ depth: fc.nat(3), hostDepth: fc.nat(2) });
+  await fc.assert(
+    fc.asyncProperty(
+      ...([crawls, hostWebs, hostLimits, raised, fc.integer({ min: 1, max: 12 })] as const),
+      async ({ traversal, ...run }, web, before, more, stopAt) => {
+        const after = {
+          depth: before.depth === null ? null : before.depth + more.depth,
+          hostDepth: before.hostDepth + more.hostDepth,
+        };
+        const { pages, summary } = await crawlVirtually({
+          ...{ graph: web.graph, answers: answersOf(web), seeds: ["a/0"], seed: run.seed },
+          settings: [
+            ...[...traversal, `fetch.concurrency=${run.concurrency}`],
+            `politeness.hostDelay=${run.hostDelay}`,
+          ],
+          delayMsOf: (name) => run.delaysMs[PAGES.indexOf(name)] ?? 0,
+          // The first run is stopped, or ends by itself before.
+          stops: [Math.min(stopAt, withinBoth(web, before).length)],
+          settingsOfRuns: [limitSettings(before), limitSettings(after)],
+        });
+        assert.equal(summary.reason, "exhausted");
+        assert.deepEqual([...new Set(pages)].sort(), withinBoth(web, after));
+      },
+    ),
+    { numRuns: isFull ? 200 : 5 },
+  );
+});

@@ -10,6 +10,7 @@ import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { type Answer, Control, type Controlled } from "../../topology/control/index.ts";
 import type { SideErrands } from "../crawl/side-errands.ts";
 import { placeOf } from "../explain/explain-url.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 import type { RunningLook } from "./ask-crawl.ts";
@@ -31,7 +32,7 @@ export interface LaneQuestions {
   /** What is in memory about a URL. */
   look: [string, RunningLook];
   /** The depth limit was raised from this: links that it has cut off are followed. */
-  offerCut: [number, null];
+  offerCut: [DepthLimits, null];
   /** Failed pages of its own are tried again; how many. */
   requeue: [readonly FailedPage[], number];
 }
@@ -76,7 +77,7 @@ export class LaneAnswers {
       changeHost: ({ host, change }) => this.#changeHost(host, change),
       units: (request) => this.#units(request),
       look: (url) => this.#look(url),
-      offerCut: (depth) => this.#offerCut(depth),
+      offerCut: (before) => this.#offerCut(before),
       requeue: (pages) => this.#requeue(pages),
     };
   }
@@ -130,9 +131,9 @@ export class LaneAnswers {
     return { scope, isExhausted, look: { place, host, robots: found?.robots ?? null } };
   }
 
-  #offerCut(depth: number): null {
+  #offerCut(before: DepthLimits): null {
     const { side, woken } = this.#parts;
-    side.offerCut(depth);
+    side.offerCut(before);
     woken();
     return null;
   }

@@ -178,13 +178,14 @@ export class UnitControl {
 
   async #record(id: string, values: Values, own: readonly string[]): Promise<void> {
     const { recorded, lanes, limitsChanged } = this.#parts;
-    const { depth } = recorded.configuration.limits;
+    const { depth, hostDepth } = recorded.configuration.limits;
     const changed = this.#changed(id, values, own);
     if (changed === null) return;
     recorded.change(changed);
     if (own.some((key) => key.startsWith("limits."))) limitsChanged(changed.limits);
     // Links that a lower limit has cut off are followed now; the next run will not know of it.
-    if (depth !== null && own.includes("limits.depth")) await lanes.askAll("offerCut", depth);
+    if (depth === null || !own.includes("limits.depth")) return;
+    await lanes.askAll("offerCut", { depth, hostDepth });
   }
 
   #askAll(request: object): Promise<Told[]> {

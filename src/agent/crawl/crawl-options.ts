@@ -5,6 +5,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
@@ -25,7 +26,7 @@ export interface CrawlOptions {
   /** Pages that failed and are tried again. */
   readonly requeued?: readonly FailedPage[];
   /** The depth limit of its last run, if that was raised; else null. */
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
   /** What its directory says about how it goes on. */
   readonly recorded: RecordedConfiguration;
   /** Whether it waits for further seeds when nothing is left, instead of ending. */

@@ -156,9 +156,9 @@ export class Crawl {
 
   #start(): void {
     if (this.#reason !== "none") return;
-    const { configuration, seeds, depthBefore, requeued = [] } = this.#options;
+    const { configuration, seeds, depthsBefore, requeued = [] } = this.#options;
     this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
-    if (depthBefore !== null) this.side.offerCut(depthBefore);
+    if (depthsBefore !== null) this.side.offerCut(depthsBefore);
     this.side.requeue(requeued);
     this.#commits.start();
     this.#disk.start();

@@ -27,7 +27,14 @@ export function settingsFor(fetching: Fetching): Partial<FrontierSettings> {
 export function configurationFor(fetching: Fetching, configuration: Configuration): Configuration {
   if (fetching !== "asked") return configuration;
   const { limits, frontier, parse } = configuration;
-  const unlimited = { pages: null, pagesPerHost: null, depth: null, time: null, bytes: null };
+  const unlimited = {
+    pages: null,
+    pagesPerHost: null,
+    depth: null,
+    hostDepth: null,
+    time: null,
+    bytes: null,
+  };
   return {
     ...configuration,
     limits: { ...limits, ...unlimited },

@@ -25,6 +25,7 @@ export function frontierSettings(
     retryWaitMs: fetch.retryWait,
     retryWaitMsMax: fetch.retryMaxWait,
     keepsDepths: keepsDepths(configuration),
+    keepsHostDepths: keepsHostDepths(configuration),
     takesRequisites: configuration.parse.requisites,
     visitsMax: fetch.concurrency,
   };
@@ -48,4 +49,9 @@ function ownRules(hosts: Configuration["politeness"]["hosts"]): OwnRules {
 /** In a random walk depths are steps of a walker, so no page gets nearer to a seed. */
 export function keepsDepths({ limits, frontier }: Configuration): boolean {
   return limits.depth !== null && frontier.traversal !== "random-walk";
+}
+
+/** A random walk with such a limit is refused. */
+export function keepsHostDepths({ limits }: Configuration): boolean {
+  return limits.hostDepth !== null;
 }

@@ -22,6 +22,7 @@ import { laneCount } from "../lanes/lane-count.ts";
 import { NodeLanes } from "../lanes/node-lanes.ts";
 import { newLanedCrawl } from "../lanes/open-laned-crawl.ts";
 import { relaneCrawl, removeOtherLanes } from "../lanes/relane-crawl.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
@@ -121,7 +122,7 @@ async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const port = (await options.ready?.(options.configuration)) ?? null;
   const directory = await makeDirectory(options);
   try {
-    const isNew = { recorded: null, depthBefore: null, orders: NO_ORDERS, requeued: [], port };
+    const isNew = { recorded: null, depthsBefore: null, orders: NO_ORDERS, requeued: [], port };
     return await openIn(directory, { ...options, ...loaded, ...isNew });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
@@ -135,7 +136,7 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly hasOwnStore: boolean;
   /** With what the crawl ran before; null for a new one. */
   readonly recorded: Configuration | null;
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
   /** What was asked of it while it rested. */
   readonly orders: Orders;
   /** Of the API; null if there is none. */
@@ -214,7 +215,7 @@ async function openParts(
   if (saved !== null) await removeOtherLanes(storage, lanes);
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
-    ...{ depthBefore: options.depthBefore, stays: options.stays === true },
+    ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     requeued: options.requeued,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),

@@ -8,7 +8,7 @@ import { RequestDesk } from "./request-desk.ts";
 
 const FACTS = { address: null, attempt: 0, durationMs: 1, fetchedAtMs: 2 };
 
-function ticketOf(page: string): Required<Ticket> {
+function ticketOf(page: string): Required<Omit<Ticket, "hostDepth">> {
   const url = `http://a.test/${page}` as FetchableUrl;
   const rest = { depth: 0, via: null, redirects: 0, priority: 0, requisite: 0 };
   return { url, high: 0, low: 0, ...rest };

@@ -16,7 +16,9 @@ import type { Errand, ExpandErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
+import { beyondDepths, type DepthLimits } from "../links/link-gate.ts";
 import type { RememberedPage } from "../links/link-memory.ts";
+import { nearer } from "../links/links-again.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { failedPage } from "../visit/page-keeper.ts";
 import type { PageRows } from "../visit/page-rows.ts";
@@ -61,14 +63,16 @@ export class SideErrands {
     });
   }
 
-  /** The depth limit was raised from this: the links that it has cut off are followed. */
-  offerCut(depthMax: number): void {
+  /** The limits on depth were raised from these: the links that they have cut off are followed. */
+  offerCut(before: DepthLimits): void {
     const { lane, failed, services } = this.#parts;
     const { memory, offers } = services().links;
     if (memory === null) return;
     const take = (page: RememberedPage): void => {
-      const isCut = page.depth >= depthMax && page.redirects < 0 && !page.isRequisite;
-      if (isCut) this.#guard("INTERNAL_LINKS", page.url, () => offers.offerCut(page));
+      const { url, hostDepth = 0, redirects, isRequisite } = page;
+      const next = { depth: page.depth + 1, hostDepth: hostDepth + 1 };
+      if (redirects >= 0 || isRequisite || beyondDepths(before, next) === null) return;
+      this.#guard("INTERNAL_LINKS", url, () => offers.offerCut(page, before));
     };
     lane().hold();
     memory.each(take, (error) => {
@@ -191,6 +195,7 @@ export class SideErrands {
       if (error !== null) failed(error);
       else if (page !== null) {
         if (page.isRequisite && errand.requisite === 0) this.#countAsPage(page, errand);
+        else if (errand.hostDepth != null) this.#keepNearer(page, errand);
         this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
       }
       lane().release();
@@ -198,12 +203,22 @@ export class SideErrands {
   }
 
   /** Counts and remembers a requisite as a page. */
-  #countAsPage(page: RememberedPage, { high, low }: ExpandErrand): void {
+  #countAsPage(page: RememberedPage, errand: ExpandErrand): void {
+    const { high, low } = errand;
+    const known = nearer(page, errand);
     const { failed, services } = this.#parts;
     const { links, ledger } = services();
     ledger.counts.requisites -= 1;
     ledger.counts.pages += 1;
-    links.memory?.keep(high, low, { ...page, isRequisite: false }, (error) => {
+    links.memory?.keep(high, low, { ...known, isRequisite: false }, (error) => {
+      if (error !== null) failed(error);
+    });
+  }
+
+  /** What is known of two depths may come from two paths, so that each must be kept. */
+  #keepNearer(page: RememberedPage, errand: ExpandErrand): void {
+    const { failed, services } = this.#parts;
+    services().links.memory?.keep(errand.high, errand.low, nearer(page, errand), (error) => {
       if (error !== null) failed(error);
     });
   }

@@ -135,7 +135,7 @@ export class RulesJudge {
     if (this.#schedule !== null) {
       add(this.#filter("filter-schedule", this.#schedule.accepts(led)), "filter-schedule");
     }
-    if (!gate.reaches(led.depth)) add(this.#limit("depth"), "depth");
+    if (gate.beyond(led) !== null) add(this.#limit("depth"), "depth");
   }
 
   #limit(reason: string): StoryStep {

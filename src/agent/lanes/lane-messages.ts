@@ -14,6 +14,7 @@ import type { FailedPage } from "../control/failed-pages.ts";
 import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/crawl-limits.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import type { SavedLane } from "../saving/saved-crawl.ts";
 import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
 import type { LoggedPage } from "../visit/indexed-row.ts";
@@ -109,7 +110,7 @@ export interface LaneStart {
   /** Pages of its own that failed and are tried again. */
   readonly requeued: readonly FailedPage[];
   /** The depth limit of the last run, if that was raised. */
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
   /** How long the crawl ran before. */
   readonly elapsedMs: number;
 }

@@ -280,7 +280,7 @@ export class LaneRun {
   }
 
   #start(start: LaneStart, done: Reply): void {
-    const { seeds, others, watched, depthBefore, requeued, elapsedMs } = start;
+    const { seeds, others, watched, depthsBefore, requeued, elapsedMs } = start;
     const { router } = this.#parts;
     this.#time.start(elapsedMs);
     const { growth } = this.services.links.offers;
@@ -288,7 +288,7 @@ export class LaneRun {
     for (const url of others) growth.beginElsewhere(url);
     router.start();
     this.#side.offerSeeds(seeds);
-    if (depthBefore !== null) this.#side.offerCut(depthBefore);
+    if (depthsBefore !== null) this.#side.offerCut(depthsBefore);
     this.#side.requeue(requeued);
     void this.#system.start();
     this.#lane.start();

@@ -3,6 +3,7 @@ import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import { laneFinder } from "./lane-finder.ts";
 import type { LaneStart } from "./lane-messages.ts";
 
@@ -46,13 +47,13 @@ export interface SeedDivision {
   readonly watched: readonly string[];
   /** Pages that failed and are tried again. */
   readonly requeued: readonly FailedPage[];
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
   readonly elapsedMs: number;
 }
 
 /** What each lane begins with. A seed that is no URL goes to the first, which refuses it. */
 export function divideSeeds(division: SeedDivision): readonly LaneStart[] {
-  const { configuration, lanes, watched, depthBefore, elapsedMs } = division;
+  const { configuration, lanes, watched, depthsBefore, elapsedMs } = division;
   const schemes = schemesOf(configuration);
   const finder = laneFinder(division);
   const owned = division.seeds.map((seed): [string, FetchableUrl | null, number] => {
@@ -69,6 +70,6 @@ export function divideSeeds(division: SeedDivision): readonly LaneStart[] {
     requeued: requeued.get(lane) ?? [],
     seeds: owned.flatMap(([seed, , owner]) => (owner === lane ? [seed] : [])),
     others: owned.flatMap(([, url, owner]) => (url !== null && owner !== lane ? [url] : [])),
-    ...{ watched, depthBefore, elapsedMs },
+    ...{ watched, depthsBefore, elapsedMs },
   }));
 }

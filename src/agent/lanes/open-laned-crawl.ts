@@ -6,6 +6,7 @@ import { AddressTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { DepthLimits } from "../links/link-gate.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
@@ -27,7 +28,7 @@ export interface LanedCrawlParts {
   readonly seeds: readonly string[];
   /** Pages that failed and are tried again. */
   readonly requeued: readonly FailedPage[];
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
   readonly stays: boolean;
   readonly recorded: RecordedConfiguration;
   readonly checkpoints: CheckpointKeeper;
@@ -47,7 +48,7 @@ export interface LaneThreads {
 }
 
 export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
-  const { lanes: count, configuration, world, saved, threads, depthBefore } = parts;
+  const { lanes: count, configuration, world, saved, threads, depthsBefore } = parts;
   const addresses = AddressTable.memory();
   const memory = SharedNumbers.memory(count);
   const rates = { pages: RateLimit.memory(), bytes: RateLimit.memory() };
@@ -66,7 +67,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
   });
   const divide = (seeds: readonly string[], requeued: readonly FailedPage[] = []) =>
     divideSeeds({
-      ...{ configuration, fingerprintKey, lanes: count, seeds, requeued, depthBefore },
+      ...{ configuration, fingerprintKey, lanes: count, seeds, requeued, depthsBefore },
       elapsedMs: saved?.elapsedMs ?? 0,
       watched: saved?.seeds.watched.map(({ at }) => at) ?? [],
     });

@@ -96,7 +96,11 @@ test("segments are counted between slashes", () => {
 });
 
 test("without a limit every depth is reached", () => {
-  assert.ok(gate().reaches(1_000_000));
+  assert.equal(gate().beyond({ depth: 1_000_000 }), null);
   const limited = gate({ limits: { ...limits, depth: 2 } });
-  assert.deepEqual([limited.reaches(2), limited.reaches(3)], [true, false]);
+  assert.deepEqual([limited.beyond({ depth: 2 }), limited.beyond({ depth: 3 })], [null, "depth"]);
+  const both = gate({ limits: { ...limits, depth: 2, hostDepth: 1 } });
+  assert.equal(both.beyond({ depth: 2, hostDepth: 1 }), null);
+  assert.equal(both.beyond({ depth: 2, hostDepth: 2 }), "host-depth");
+  assert.equal(both.beyond({ depth: 3, hostDepth: 2 }), "depth");
 });

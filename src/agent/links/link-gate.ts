@@ -21,6 +21,18 @@ export type LinkRefusal =
   | "repeated-segments"
   | "filter-schedule";
 
+/** How far links are followed; null for no limit. */
+export type DepthLimits = Pick<Configuration["limits"], "depth" | "hostDepth">;
+
+/** Which of these limits a way exceeds; null for none. */
+export function beyondDepths(
+  limits: DepthLimits,
+  { depth, hostDepth = 0 }: { readonly depth: number; readonly hostDepth?: number },
+): "depth" | "host-depth" | null {
+  if (limits.depth !== null && depth > limits.depth) return "depth";
+  return limits.hostDepth !== null && hostDepth > limits.hostDepth ? "host-depth" : null;
+}
+
 export interface LinkGateOptions {
   readonly scope: CrawlScope;
   readonly limits: Configuration["limits"];
@@ -38,7 +50,7 @@ export class LinkGate {
   readonly #scope: CrawlScope;
   readonly #limits: Configuration["limits"];
   #obeysNofollow: boolean;
-  #depthMax: number | null;
+  #depths: DepthLimits;
   readonly #rules: LinkGateOptions["rules"];
   readonly #roots: readonly FileUrl[];
   /** Null for any. */
@@ -52,7 +64,7 @@ export class LinkGate {
     this.#schemes = schemes ?? new Set();
     this.#limits = limits;
     this.#obeysNofollow = nofollow === "obey";
-    this.#depthMax = limits.depth;
+    this.#depths = limits;
     this.#rules = rules;
     this.#roots = roots;
     this.#ports = ports === "any" ? null : new Set(ports);
@@ -62,7 +74,7 @@ export class LinkGate {
   /** Takes other values for the links that it is asked about from now on. */
   adjust({ limits, politeness }: Pick<Configuration, "limits" | "politeness">): void {
     this.#obeysNofollow = politeness.nofollow === "obey";
-    this.#depthMax = limits.depth;
+    this.#depths = limits;
   }
 
   /** Why the link is not followed, whatever its depth; null when it is. */
@@ -97,9 +109,12 @@ export class LinkGate {
     return port !== 0 && port === portOfScheme(scheme) && this.#schemes.has(scheme);
   }
 
-  /** Whether a link this far from the seeds is followed. */
-  reaches(depth: number): boolean {
-    return this.#depthMax === null || depth <= this.#depthMax;
+  /** Which limit a link exceeds by its depth; null when it is followed. */
+  beyond(way: {
+    readonly depth: number;
+    readonly hostDepth?: number;
+  }): ReturnType<typeof beyondDepths> {
+    return beyondDepths(this.#depths, way);
   }
 }
 

@@ -24,6 +24,8 @@ export interface RememberedPage {
   readonly requisites: readonly string[];
   /** Its depth when it was fetched. */
   readonly depth: number;
+  /** The same for steps inside its host; absent where these are not limited. */
+  readonly hostDepth?: number;
   /** Whether it is counted as a requisite. */
   readonly isRequisite: boolean;
   /** Whether it is a style sheet: among requisites, only these have requisites of their own. */
@@ -85,9 +87,10 @@ export class LinkMemory {
 
   /** `done` may be called inside the call; if there is no room, only when there is. */
   keep(high: number, low: number, page: RememberedPage, done: Acknowledge): void {
-    const { url, redirects, depth, isRequisite, isSheet, links, requisites } = page;
+    const { url, redirects, depth, hostDepth, isRequisite, isSheet, links, requisites } = page;
     const role = isRequisite ? "requisite" : "page";
-    const head = [url, String(redirects), String(depth), role, isSheet ? "sheet" : "other"];
+    const depths = hostDepth === undefined ? String(depth) : `${depth}/${hostDepth}`;
+    const head = [url, String(redirects), depths, role, isSheet ? "sheet" : "other"];
     // No URL is empty, and the first line is for the next piece.
     const bytes = Buffer.from(["", ...head, ...links, "", ...requisites].join("\n"));
     this.#append(bytes, "", (error, position) => {
@@ -243,10 +246,12 @@ function pieceOf(payload: Uint8Array): Omit<Piece, "position"> {
 }
 
 function pageOf(bytes: Buffer): RememberedPage {
-  const [url = "", redirects, depth, role, form, ...rest] = bytes.toString().split("\n");
+  const [url = "", redirects, depths = "", role, form, ...rest] = bytes.toString().split("\n");
+  const [depth = 0, hostDepth] = depths.split("/").map(Number);
   const end = rest.indexOf("");
   return {
-    ...{ url, redirects: Number(redirects), depth: Number(depth) },
+    ...{ url, redirects: Number(redirects), depth },
+    ...(hostDepth === undefined ? {} : { hostDepth }),
     isRequisite: role === "requisite",
     isSheet: form === "sheet",
     links: rest.slice(0, end),

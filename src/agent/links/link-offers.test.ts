@@ -29,7 +29,8 @@ function rig(depth: number | null = null) {
   const recent = new RecentlySeen(100);
   const remembers = depth !== null;
   const deliver = (tickets: Ticket[]): void => {
-    dropSeen(tickets, recent, (ticket) => roleDepth(ticket, remembers));
+    const compared = { depth: remembers, hostDepth: false };
+    dropSeen(tickets, recent, { of: (ticket) => roleDepth(ticket, compared), ofHost: null });
     offered.push(...tickets);
   };
   const offers = new LinkOffers({
@@ -41,7 +42,7 @@ function rig(depth: number | null = null) {
     counts,
     redirectsMax: 2,
     remembers,
-    ...{ score: null, walk: null },
+    ...{ score: null, walk: null, countsHostSteps: false },
     besideRequisites: null,
   });
   const urls = () => offered.splice(0).map(({ url, depth: steps }) => `${steps} ${url}`);

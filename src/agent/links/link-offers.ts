@@ -22,9 +22,11 @@ import type { Score } from "../../rules/score/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
 import type { CrawlCounts } from "../crawl/crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
+import { HostStepCount, type SteppedFrom } from "./host-steps.ts";
 import { ADDED, leadTo, REDIRECT, withRefresh } from "./lead-to.ts";
-import type { LinkGate } from "./link-gate.ts";
+import type { DepthLimits, LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
+import { LinksAgain, type Scored } from "./links-again.ts";
 import type { SitemapLevel } from "./named-sitemaps.ts";
 import {
   type LinkedPage,
@@ -32,13 +34,13 @@ import {
   type OfferedLinks,
   SEED_PRIORITY,
   type Way,
-  wayFrom,
 } from "./offered-links.ts";
 import type { RandomWalk } from "./random-walk.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
-import { restoreLink, type SavedOffers, saveLink } from "./saved-offers.ts";
+import type { SavedOffers } from "./saved-offers.ts";
 import type { ScopeGrowth } from "./scope-growth.ts";
 import { SitemapOffers } from "./sitemap-offers.ts";
+import { WaitingLinks } from "./waiting-links.ts";
 
 export interface LinkOffersParts {
   readonly resolver: LinkResolver;
@@ -51,6 +53,8 @@ export interface LinkOffersParts {
   readonly redirectsMax: number;
   /** Whether links are handed back to be remembered: only with a depth limit. */
   readonly remembers: boolean;
+  /** Whether steps inside hosts are counted, since they are limited. */
+  readonly countsHostSteps: boolean;
   /** The kinds of links that are followed where requisites are taken too; null where they are not. */
   readonly besideRequisites: ReadonlySet<string> | null;
   /** Null unless the traversal is by priority. */
@@ -59,8 +63,6 @@ export interface LinkOffersParts {
   readonly walk: RandomWalk | null;
 }
 
-type Scored = Pick<Ticket, "url" | "high" | "low" | "depth" | "via">;
-
 type Lead = (to: string, from: Pick<Ticket, "url" | "depth">) => FollowedLink | UrlRefusal;
 
 export class LinkOffers implements LinkTaker {
@@ -68,6 +70,11 @@ export class LinkOffers implements LinkTaker {
   readonly #follower: LinkFollower;
   readonly sitemaps: SitemapOffers;
   readonly #requisites: RequisiteOffers;
+  readonly #again: LinksAgain;
+  readonly #steps: HostStepCount;
+  readonly #waiting: WaitingLinks;
+  /** From where links are steps: the page; null for a sitemap, whose entries are as near as seeds. */
+  #from: SteppedFrom | null = null;
   /** The page whose links are being followed, and the level of the sitemap that it is, if any. */
   #page: FetchableUrl | null = null;
   /** Where the tickets go. */
@@ -82,13 +89,23 @@ export class LinkOffers implements LinkTaker {
     this.#parts = parts;
     this.#follower = new LinkFollower(parts.resolver);
     const lead: Lead = (to, from) => this.#lead(to, from);
+    this.#steps = new HostStepCount(parts.countsHostSteps);
     this.#requisites = new RequisiteOffers({
       ...{ ...parts, lead },
+      reaches: (link) => parts.gate.beyond(this.#wayOf(link)) === null,
       offer: (link, way) => this.#offer(link, way, 0),
     });
     this.sitemaps = new SitemapOffers({
       ...{ ...parts, lead, isScored: parts.score !== null },
-      offer: (link, way, priority) => this.#offer(link, way, priority),
+      offer: (link, way, priority) => this.#offer(link, { ...way, ...this.#steps.entry }, priority),
+    });
+    const offer = (link: ResolvedLink, way: Way, priority: number): void =>
+      this.#offer(link, way, priority);
+    const shared = { ...parts, offer, steps: this.#steps };
+    this.#waiting = new WaitingLinks(shared);
+    this.#again = new LinksAgain({
+      ...{ ...shared, lead, requisites: this.#requisites },
+      tellScore: (page, links) => this.#tellScore(page, links),
     });
   }
 
@@ -106,7 +123,8 @@ export class LinkOffers implements LinkTaker {
     else {
       growth.begin(seed);
       const priority = score === null ? 0 : SEED_PRIORITY;
-      this.#deliver(() => this.#offer(seed, { depth: 0, via: null, redirects: 0 }, priority));
+      const way = { depth: 0, via: null, redirects: 0, ...this.#steps.entry };
+      this.#deliver(() => this.#offer(seed, way, priority));
     }
     return null;
   }
@@ -115,7 +133,7 @@ export class LinkOffers implements LinkTaker {
   ledElsewhere(url: FetchableUrl): void {
     const link = this.#lead(url, { url, depth: 0 });
     if (typeof link === "string") return;
-    this.#deliver(() => this.#offerWaiting(this.#parts.growth.ledElsewhere(link)));
+    this.#deliver(() => this.#waiting.offer(this.#parts.growth.ledElsewhere(link)));
   }
 
   /**
@@ -155,6 +173,7 @@ export class LinkOffers implements LinkTaker {
     const page = refresh === null ? parsed : withRefresh(parsed, refresh);
     // What a sitemap lists is as near as a seed.
     const depth = this.#level === null ? ticket.depth : -1;
+    this.#from = this.#level === null ? ticket : null;
     if (!this.#requisites.isRequisite) this.#tellScore(ticket, page.links.length);
     this.#refuseLong(parsed.linksTooLong);
     walk?.arrive(ticket);
@@ -193,16 +212,23 @@ export class LinkOffers implements LinkTaker {
     counts.links += 1;
     if (refusal !== null) {
       counts.refuse(refusal, link.href, this.#page);
-      if (refusal === "scope") this.#parts.growth.keep(link);
+      if (refusal === "scope") this.#waiting.keep(link, this.#from, 1);
       return;
     }
     if (remembers) this.#remembered.push(link.href);
-    if (gate.reaches(link.depth)) {
+    const way = this.#wayOf(link);
+    const beyond = gate.beyond(way);
+    if (beyond === null) {
       this.#offered += 1;
       const priority = score === null ? 0 : score.priorityOf(link);
-      const way = { depth: link.depth, via: this.#page, redirects: 0 };
       this.#offer(link.resolved, way, priority);
-    } else counts.refuse("depth", link.href, this.#page);
+    } else counts.refuse(beyond, link.href, this.#page);
+  }
+
+  /** How a link of the present page leads on. */
+  #wayOf(link: FollowedLink): Way {
+    const { depth, host } = link;
+    return { depth, via: this.#page, redirects: 0, ...this.#steps.to(host, this.#from, 1) };
   }
 
   refused(reason: UrlRefusal, url: string): void {
@@ -234,7 +260,8 @@ export class LinkOffers implements LinkTaker {
     }
     this.#tellScore(ticket, 1);
     walk?.arrive(ticket);
-    const way = { depth, via: url, redirects: hop.redirects };
+    const steps = this.#steps.to(link.host, ticket, 0);
+    const way = { depth, via: url, redirects: hop.redirects, ...steps };
     this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
     this.#goOn(ticket, true);
     return { ...NO_LINKS, offered: 1, remembered: remembers ? [to] : [] };
@@ -246,17 +273,18 @@ export class LinkOffers implements LinkTaker {
    */
   offerAdded(urls: readonly string[], ticket: Ticket): void {
     const { gate, counts, score, walk } = this.#parts;
-    const way = { depth: ticket.depth + 1, via: ticket.url, redirects: 0 };
-    const isReached = walk === null && gate.reaches(way.depth);
+    const depth = ticket.depth + 1;
     this.#deliver(() => {
       for (const url of urls) {
         counts.links += 1;
-        const link = this.#lead(url, { url: ticket.url, depth: way.depth }, ADDED);
+        const link = this.#lead(url, { url: ticket.url, depth }, ADDED);
         if (typeof link === "string") {
           counts.refuse(link, url, ticket.url);
           continue;
         }
-        const refusal = gate.refusal(link) ?? (isReached ? null : "depth");
+        const steps = this.#steps.to(link.host, ticket, 1);
+        const way = { depth, via: ticket.url, redirects: 0, ...steps };
+        const refusal = gate.refusal(link) ?? (walk === null ? gate.beyond(way) : "depth");
         if (refusal !== null) counts.refuse(refusal, url, ticket.url);
         else this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
       }
@@ -268,54 +296,26 @@ export class LinkOffers implements LinkTaker {
    * that turned out to be a page, or nearer to one.
    */
   offerAgain(page: RememberedPage, errand: ExpandErrand): void {
-    this.#deliver(() => this.#offerAgain(page, errand));
+    this.#deliver(() => this.#again.offer(page, errand));
   }
 
-  /** Offers the links of a page that the depth limit has cut off, as far as it reaches now. */
-  offerCut(page: RememberedPage): void {
-    const { resolver, gate, counts } = this.#parts;
-    const { depth, links } = page;
-    if (!gate.reaches(depth + 1)) return;
-    const self = resolver.resolve(page.url, resolver.base(page.url as FetchableUrl));
-    if (typeof self === "string") return;
-    const { high, low } = self;
-    counts.refused.add("depth", -links.length);
-    this.offerAgain(page, { kind: "expand", high, low, depth, requisite: 0 });
-  }
-
-  #offerAgain(page: RememberedPage, { high, low, depth: better, requisite }: ExpandErrand): void {
-    const { gate, score } = this.#parts;
-    const { links } = page;
-    const url = page.url as FetchableUrl;
-    const depth = better ?? page.depth;
-    const isRedirect = page.redirects >= 0;
-    if (requisite === 0 || isRedirect || page.isSheet) {
-      this.#requisites.offerAgain(page, isRedirect ? requisite : requisite + 1);
-    }
-    if (requisite > 0) return;
-    const way = wayFrom(page, depth);
-    if (!gate.reaches(way.depth)) return;
-    this.#tellScore({ url, high, low, depth, via: url }, links.length);
-    for (const text of links) {
-      // The text and kind of the link are no longer known.
-      const link = this.#lead(text, { url, depth: way.depth });
-      if (typeof link !== "string") this.#offer(link.resolved, way, score?.priorityOf(link) ?? 0);
-    }
+  /** Offers the links of a page that these limits have cut off, as far as those of now reach. */
+  offerCut(page: RememberedPage, before: DepthLimits): void {
+    this.#deliver(() => this.#again.offerCut(page, before));
   }
 
   save(): SavedOffers {
     return {
       scope: this.#parts.scope.save(),
       sitemaps: this.sitemaps.save(),
-      trails: this.#parts.growth.save(saveLink),
+      trails: this.#waiting.save(),
     };
   }
 
   restore({ scope, sitemaps, trails }: SavedOffers): void {
-    const { resolver } = this.#parts;
     this.#parts.scope.restore(scope);
     this.sitemaps.restore(sitemaps);
-    this.#parts.growth.restore(trails, (saved) => restoreLink(saved, resolver));
+    this.#waiting.restore(trails);
   }
 
   /** All that a page leads to has been offered. */
@@ -333,10 +333,10 @@ export class LinkOffers implements LinkTaker {
     if (level !== null) return this.sitemaps.redirectRefusal(link, ticket, level) ?? link;
     // In a random walk the depth tells that only redirects lie between a seed and this page.
     if (walk === null && growth.isOnTrail(ticket)) {
-      this.#offerWaiting(growth.lead(link));
-    } else if (walk !== null && ticket.depth === 0) this.#offerWaiting(growth.widen(link));
+      this.#waiting.offer(growth.lead(link));
+    } else if (walk !== null && ticket.depth === 0) this.#waiting.offer(growth.widen(link));
     const gateRefusal = gate.refusal(link);
-    if (gateRefusal === "scope") growth.keep(link);
+    if (gateRefusal === "scope") this.#waiting.keep(link, ticket, 0);
     return gateRefusal ?? link;
   }
 
@@ -349,34 +349,20 @@ export class LinkOffers implements LinkTaker {
     return leadTo(to, this.#parts.resolver, { source: url, depth, isNofollow: false }, found);
   }
 
-  /** The scope has grown: links that waited for that are offered. */
-  #offerWaiting(waiting: readonly FollowedLink[]): void {
-    const { gate, counts } = this.#parts;
-    for (const link of waiting) {
-      counts.refused.add("scope", -1);
-      const refusal = gate.refusal(link) ?? (gate.reaches(link.depth) ? null : "depth");
-      if (refusal !== null) counts.refuse(refusal, link.href, link.source?.href ?? null);
-      else {
-        const priority = this.#parts.score?.priorityOf(link) ?? 0;
-        const way = { depth: link.depth, via: link.source?.href ?? null, redirects: 0 };
-        this.#offer(link.resolved, way, priority);
-      }
-    }
-  }
-
   #tellScore({ url, high, low, depth, via }: Scored, links: number): void {
     this.#parts.score?.pageFetched?.({ url, high, low, depth, isSeed: via === null, links });
   }
 
   #offer({ url, high, low }: ResolvedLink, way: Way, priority: number): void {
     const { walk } = this.#parts;
-    const { depth, via, redirects, requisite = 0 } = way;
+    const { depth, via, redirects, requisite = 0, hostDepth } = way;
     if (walk !== null) {
       walk.consider(url, way);
       return;
     }
     const page = { url, high, low, depth, via, redirects, priority };
-    this.#tickets.push(requisite === 0 ? page : { ...page, requisite });
+    const ticket = hostDepth === undefined ? page : { ...page, hostDepth };
+    this.#tickets.push(requisite === 0 ? ticket : { ...ticket, requisite });
   }
 
   #goOn(ticket: Ticket, isRedirect: boolean): void {

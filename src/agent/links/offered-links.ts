@@ -36,7 +36,7 @@ export const NO_LINKS: OfferedLinks = {
 export const SEED_PRIORITY = 64;
 
 /** How a URL was reached. */
-export type Way = Pick<Ticket, "depth" | "via" | "redirects" | "requisite">;
+export type Way = Pick<Ticket, "depth" | "hostDepth" | "via" | "redirects" | "requisite">;
 
 /** How the links of a remembered page are reached; where it redirects is no further than itself. */
 export function wayFrom({ url, redirects }: RememberedPage, depth: number): Way {

@@ -27,6 +27,7 @@ function rig(kinds: readonly string[] | null = ["a"]) {
   const requisites = new RequisiteOffers({
     ...{ resolver, gate, counts, besideRequisites: kinds === null ? null : new Set(kinds) },
     lead: (to) => link(to, "redirect"),
+    reaches: (one) => gate.beyond(one) === null,
     offer: ({ url }, { requisite, redirects }) => offered.push(`${requisite} ${redirects} ${url}`),
   });
   return { requisites, offered, counts, link };

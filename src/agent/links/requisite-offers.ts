@@ -25,6 +25,8 @@ export interface RequisiteOffersParts {
   readonly besideRequisites: ReadonlySet<string> | null;
   /** What a text on this page leads to, or why it is not a URL to crawl. */
   readonly lead: (to: string, from: Pick<Ticket, "url" | "depth">) => FollowedLink | string;
+  /** Whether a link of the present page is within the limits on depth. */
+  readonly reaches: (link: FollowedLink) => boolean;
   /** Makes a ticket. */
   readonly offer: (link: ResolvedLink, way: Way) => void;
 }
@@ -63,7 +65,7 @@ export class RequisiteOffers implements LinkTaker {
     const { gate, besideRequisites } = this.#parts;
     if (besideRequisites?.has(link.kind) !== true) return false;
     if (!isRequisite(link)) return true;
-    return link.kind !== "link" && gate.refusal(link) === null && gate.reaches(link.depth);
+    return link.kind !== "link" && gate.refusal(link) === null && this.#parts.reaches(link);
   }
 
   take(link: FollowedLink): void {

@@ -3,6 +3,7 @@ import type { FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
 import type { SavedTrails } from "../seeds/seed-trails.ts";
 import type { SavedScope } from "./crawl-scope.ts";
+import type { HostSteps } from "./host-steps.ts";
 import { leadTo } from "./lead-to.ts";
 import type { SavedSitemap } from "./named-sitemaps.ts";
 
@@ -20,11 +21,14 @@ export interface SavedLink {
   readonly kind: string;
   readonly rel: string;
   readonly text: string;
+  /** Steps inside its host; absent where they are not limited. */
+  readonly steps?: HostSteps;
 }
 
-export function saveLink(link: FollowedLink): SavedLink {
+export function saveLink(link: FollowedLink, steps?: HostSteps): SavedLink {
   const { href: url, source, depth, nofollow, kind, rel, anchor: text } = link;
-  return { url, source: source?.href ?? null, depth, nofollow, kind, rel, text };
+  const saved = { url, source: source?.href ?? null, depth, nofollow, kind, rel, text };
+  return steps === undefined ? saved : { ...saved, steps };
 }
 
 /** Null if other rules for URLs refuse it now. */

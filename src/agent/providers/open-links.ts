@@ -3,14 +3,14 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { type OpenedLog, openLog } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { LinkResolver } from "../../formats/url/index.ts";
-import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
+import { roleDepth } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { openScore, type Score } from "../../rules/score/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
-import { keepsDepths } from "../crawl/frontier-keys.ts";
+import { keepsDepths, keepsHostDepths } from "../crawl/frontier-keys.ts";
 import { CrawlScope } from "../links/crawl-scope.ts";
-import { dropSeen } from "../links/drop-seen.ts";
+import { dropSeen, type SeenDepths } from "../links/drop-seen.ts";
 import { LinkGate } from "../links/link-gate.ts";
 import {
   LINK_PLACE_BYTES,
@@ -40,7 +40,7 @@ export async function openLinks(
   const { frontier: keys, parse, fetch } = configuration;
   const { counts, holders } = used.ledger;
   const { resolver, scope, gate } = openGate(configuration, world, used);
-  const remembers = keepsDepths(configuration);
+  const remembers = keepsDepths(configuration) || keepsHostDepths(configuration);
   const marks = world.savedLane?.memory ?? null;
   const memory =
     remembers || parse.requisites
@@ -50,17 +50,21 @@ export async function openLinks(
   const score = await openOwnScore(configuration, world);
   const walk = openWalk(configuration, world, used);
   // With a depth limit, or nearest first, a URL is offered again at a smaller depth.
-  const comparesDepths = remembers || keys.traversal === "global-breadth-first";
-  const depthOf = (ticket: Ticket): number => roleDepth(ticket, comparesDepths);
-  const seenDepthOf = score === null && walk === null ? depthOf : null;
+  const depth = keepsDepths(configuration) || keys.traversal === "global-breadth-first";
+  const countsHostSteps = keepsHostDepths(configuration);
+  const seen: SeenDepths = {
+    of: (ticket) => roleDepth(ticket, { depth, hostDepth: false }),
+    ofHost: countsHostSteps ? ({ hostDepth = 0 }) => hostDepth : null,
+  };
+  const seenDepths = score === null && walk === null ? seen : null;
   const inScripts = parse.scripts ? ["string"] : [];
   const offers = new LinkOffers({
-    ...{ resolver, scope, gate, counts, score, walk, remembers },
+    ...{ resolver, scope, gate, counts, score, walk, remembers, countsHostSteps },
     growth: new ScopeGrowth(scope, resolver, world.lane?.trails ?? null),
     redirectsMax: fetch.maxRedirects,
     besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
     deliver: (tickets) => {
-      if (seenDepthOf !== null) dropSeen(tickets, used.seen, seenDepthOf);
+      if (seenDepths !== null) dropSeen(tickets, used.seen, seenDepths);
       for (const ticket of tickets) used.frontier.offer(ticket);
     },
   });
@@ -69,7 +73,7 @@ export async function openLinks(
   const failed: Links["failed"] = (error) => world.listener.failed(error);
   const graph = configuration.store.links ? await openOwnGraph(world, holders) : null;
   return {
-    service: { offers, score, memory, graph: graph?.graph ?? null, walk, seenDepthOf, failed },
+    service: { offers, score, memory, graph: graph?.graph ?? null, walk, seenDepths, failed },
     changed() {
       const now = inForce();
       refuseDepths(configuration, now);

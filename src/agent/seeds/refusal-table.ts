@@ -47,6 +47,10 @@ export const REFUSALS: Readonly<Record<string, RefusalEntry>> = {
     meaning: "Its host is listed in politeness.blockHosts, or blocked by hand.",
     remedy: "Remove the host from the list, or lift the block, if it is wanted.",
   },
+  "host-depth": {
+    meaning: "It is further inside its host than limits.hostDepth.",
+    remedy: "Raise limits.hostDepth if it is wanted.",
+  },
   "host-limit": {
     meaning: "Its host has reached limits.pagesPerHost.",
     remedy: "Raise limits.pagesPerHost if more of one host is wanted.",

@@ -6,7 +6,6 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Header } from "../../base/seams/index.ts";
 import type { Frontier, MemoryHolder } from "../../frontier/front/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Parsing } from "../../parse/page/index.ts";
 import type {
   FetchableView,
@@ -26,6 +25,7 @@ import type { FetchRates } from "../crawl/fetch-rates.ts";
 import type { Lane } from "../crawl/lane.ts";
 import type { Refusals } from "../crawl/refusals.ts";
 import type { RequestDesk } from "../crawl/request-desk.ts";
+import type { SeenDepths } from "../links/drop-seen.ts";
 import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
 import type { RandomWalk } from "../links/random-walk.ts";
@@ -82,10 +82,10 @@ export interface Links {
   /** Null unless the traversal is a random walk. */
   readonly walk: RandomWalk | null;
   /**
-   * The depth at which a ticket is met by the seen test. Null if every ticket counts, seen or not: where
+   * The depths at which a ticket is met by the seen test. Null if every ticket counts, seen or not: where
    * links are scored, another link to a URL that waits may promote it; a walker may come again.
    */
-  readonly seenDepthOf: ((ticket: Ticket) => number) | null;
+  readonly seenDepths: SeenDepths | null;
   /** Called if the disk fails where links are kept. */
   readonly failed: (error: CrawlError) => void;
 }

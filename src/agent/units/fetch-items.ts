@@ -19,10 +19,13 @@ export interface Claim {
   readonly number: number;
 }
 
+/** Depths inside hosts are limited by the process that asks. */
+type AskedTicket = Required<Omit<Ticket, "hostDepth">>;
+
 export interface PageRequest extends Claim {
   /** Whether it was sent before, to an earlier life of the other process. */
   readonly isAgain: boolean;
-  readonly ticket: Required<Ticket>;
+  readonly ticket: AskedTicket;
 }
 
 /** When, where and how often a page was asked for. */
@@ -80,7 +83,7 @@ const facts = {
   ...{ durationMs: codec.float, fetchedAtMs: codec.float },
 };
 
-const ticket = codec.struct<Required<Ticket>>({
+const ticket = codec.struct<AskedTicket>({
   ...{ url: narrow<FetchableUrl>(), high: codec.count, low: codec.count, depth: codec.count },
   ...{ via: codec.nullable(text), redirects: codec.count, priority: codec.float },
   requisite: codec.count,

@@ -89,14 +89,15 @@ class Offering {
    */
   #remember(visit: PageVisit, offered: OfferedLinks, redirects: number): void {
     const { memory, failed } = this.#unit.providers.links;
-    const { high, low, url, depth } = visit.errand.ticket;
+    const { high, low, url, depth, hostDepth } = visit.errand.ticket;
     const { remembered: links, requisites, isSheet } = offered;
     const { isRequisite } = visit.record;
     if (memory === null || (links.length === 0 && !isRequisite)) visit.leave();
     else {
       const isCounted = isRequisite && redirects < 0;
       const facts = { url, redirects, depth, isRequisite: isCounted, isSheet };
-      const page = { ...facts, links, requisites };
+      const steps = hostDepth === undefined ? {} : { hostDepth };
+      const page = { ...facts, ...steps, links, requisites };
       memory.keep(high, low, page, (error) =>
         visit.guard(() => {
           if (error !== null) failed(error);

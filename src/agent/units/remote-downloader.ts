@@ -134,7 +134,7 @@ class RemoteDownloads {
     }
     this.#numbered += 1;
     const number = this.#numbered;
-    const { ticket } = visit.errand;
+    const { hostDepth: _limitedHere, ...ticket } = visit.errand.ticket;
     const asked = { ...ticket, requisite: ticket.requisite ?? 0 };
     const request = { run: this.#run, number, isAgain: false, ticket: asked };
     this.#away.set(number, { visit, request });

@@ -16,8 +16,8 @@ export const SEEN: ComponentDefinition = pageUnit({
   create:
     ({ providers }) =>
     (visit) => {
-      const { seenDepthOf } = providers.links;
-      if (seenDepthOf !== null) dropSeen(visit.tickets, providers.seen, seenDepthOf);
+      const { seenDepths } = providers.links;
+      if (seenDepths !== null) dropSeen(visit.tickets, providers.seen, seenDepths);
       visit.leave();
     },
 });

@@ -149,7 +149,10 @@ class SingleVisit {
       clock,
       random: new SeededRandom(freshSeed()),
       listener: { woken: () => this.#lane.pump(), failed: () => {} },
-      settings: { ...frontierSettings(configuration, version), retries: 0, keepsDepths: false },
+      settings: {
+        ...{ ...frontierSettings(configuration, version), retries: 0 },
+        ...{ keepsDepths: false, keepsHostDepths: false },
+      },
       seedRefused: (refused) => this.#seeds.refused(refused),
     });
     const frontier = this.#frontier;

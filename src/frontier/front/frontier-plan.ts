@@ -30,6 +30,6 @@ export function planOf(options: PlannedOptions): FrontierPlan {
   return {
     ...{ settings, isAsked },
     traversal: settings.takesRequisites ? withRequisites(traversal) : traversal,
-    withDepth: settings.keepsDepths || settings.takesRequisites,
+    withDepth: settings.keepsDepths || settings.keepsHostDepths || settings.takesRequisites,
   };
 }

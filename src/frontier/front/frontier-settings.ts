@@ -15,6 +15,8 @@ export interface FrontierSettings extends HostPoliteness, RetrySettings {
   readonly pagesPerHostMax: number | null;
   /** Whether a depth limit is set, so that better depths must be found. */
   readonly keepsDepths: boolean;
+  /** The same for steps inside a host. */
+  readonly keepsHostDepths: boolean;
   /** Whether requisites are offered as well as pages. */
   readonly takesRequisites: boolean;
   /** Memory for visit states and the records in them. */
@@ -54,6 +56,7 @@ export const DEFAULT_FRONTIER_SETTINGS: FrontierSettings = {
   retryWaitMs: 10_000,
   retryWaitMsMax: 600_000,
   keepsDepths: false,
+  keepsHostDepths: false,
   takesRequisites: false,
   memoryBytes: 256 * 1024 * 1024,
   resolvesMax: 1000,

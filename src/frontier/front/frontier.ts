@@ -78,6 +78,8 @@ export interface ExpandErrand extends Fingerprint {
   readonly kind: "expand";
   /** Null where pages are not compared by depth: a requisite turned out to be a page. */
   readonly depth: number | null;
+  /** The same for steps inside its host. */
+  readonly hostDepth?: number | null;
   /** As in `Ticket`: a requisite that was met again at fewer steps; 0 for a page. */
   readonly requisite: number;
 }

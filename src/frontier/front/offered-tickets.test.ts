@@ -19,7 +19,7 @@ function rig(parts: Partial<OfferedTicketsParts> = {}) {
   const aside: unknown[] = [];
   const state = { room: 0 };
   const offered = new OfferedTickets({
-    settings: { keepsDepths: false, takesRequisites: false },
+    settings: { keepsDepths: false, keepsHostDepths: false, takesRequisites: false },
     traversal: { priorityOf: null },
     refusals: null,
     sieve: {

@@ -7,6 +7,7 @@ import { hostOf } from "../../formats/url/index.ts";
 import { Fifo, type HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
 import {
+  type ComparedDepths,
   hostInRecord,
   politeHost,
   queueRecordFrom,
@@ -25,7 +26,7 @@ import type { Tally } from "./hosts/tally.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
 
 export interface OfferedTicketsParts {
-  readonly settings: Pick<FrontierSettings, "keepsDepths" | "takesRequisites">;
+  readonly settings: Pick<FrontierSettings, "keepsDepths" | "keepsHostDepths" | "takesRequisites">;
   readonly traversal: Pick<Traversal, "priorityOf">;
   readonly sieve: Pick<Sieve, "tryOffer">;
   readonly queues: Pick<HostQueues, "push">;
@@ -43,11 +44,13 @@ export class OfferedTickets {
   readonly #writer = new TicketWriter();
   /** Offered while the sieve had no room. */
   readonly #overflow = new Fifo<Ticket>();
-  readonly #comparesPages: boolean;
+  readonly #compared: ComparedDepths;
 
   constructor(parts: OfferedTicketsParts) {
     this.#parts = parts;
-    this.#comparesPages = parts.settings.keepsDepths || !parts.settings.takesRequisites;
+    const { keepsDepths, keepsHostDepths: hostDepth, takesRequisites } = parts.settings;
+    // Where nothing is compared, the sieve does not look at it.
+    this.#compared = { depth: keepsDepths || !(hostDepth || takesRequisites), hostDepth };
   }
 
   /** How many wait for room in the sieve. */
@@ -101,7 +104,7 @@ export class OfferedTickets {
   #tryOffer(ticket: Ticket): boolean {
     const { sieve, tally, refusals } = this.#parts;
     const { high, low } = ticket;
-    const depth = roleDepth(ticket, this.#comparesPages);
+    const depth = roleDepth(ticket, this.#compared);
     if (!this.#writer.tryWrite(ticket, 0)) {
       tally.turnedAway("url-too-long");
       refusals?.refused({ ticket, reason: "url-too-long", cause: null }, () => null);

@@ -219,9 +219,9 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
   const depthTable = opened.depths ?? new MemoryKeyTable();
-  const { keepsDepths: comparesPages } = settings;
+  const compared = { depth: settings.keepsDepths, hostDepth: settings.keepsHostDepths };
   const depths = plan.withDepth
-    ? new DepthBook({ comparesPages, table: depthTable, woken, failed })
+    ? new DepthBook({ compared, table: depthTable, woken, failed })
     : null;
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },

@@ -26,6 +26,7 @@ export interface FrozenBatch {
 
 export interface Decision {
   readonly verdicts: Uint8Array;
+  readonly bests: Uint16Array;
   /** What was new; null when nothing was. */
   readonly run: RunMark | null;
 }
@@ -102,8 +103,8 @@ export class BatchDecider {
   }
 
   #take(frozen: FrozenBatch, decided: DecidedBatch, done: Acknowledge): void {
-    const { verdicts, run, columns, space } = decided;
-    frozen.decided = { verdicts, run };
+    const { verdicts, bests, run, columns, space } = decided;
+    frozen.decided = { verdicts, bests, run };
     const { batchOffers } = this.#options;
     if (columns.highs.length === batchOffers) this.#spare = columns;
     if (space.indexes.length >= batchOffers) this.#space = space;

@@ -22,6 +22,7 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
+import { bestDepth } from "./depth-pair.ts";
 import type { BatchColumns } from "./offer-batch.ts";
 
 export const DEPTH_BYTES = 2;
@@ -52,6 +53,8 @@ export interface BatchToDecide {
 export interface DecidedBatch {
   /** `FRESH`, `IMPROVED` or 0 for each offer. */
   readonly verdicts: Uint8Array<ArrayBuffer>;
+  /** For each improvement, the best of all offers so far; empty where that is its own depth. */
+  readonly bests: Uint16Array<ArrayBuffer>;
   /** Null when there was nothing new. */
   readonly run: RunMark | null;
   readonly columns: BatchColumns;
@@ -75,7 +78,7 @@ export const decideBatch: Task<BatchToDecide, DecidedBatch> = {
   },
   moves: {
     input: buffersOf,
-    output: (decided) => [decided.verdicts.buffer, ...buffersOf(decided)],
+    output: (decided) => [decided.verdicts.buffer, decided.bests.buffer, ...buffersOf(decided)],
   },
 };
 
@@ -92,6 +95,7 @@ class Deciding {
   readonly #storage: Storage;
   readonly #payloadBytes: number;
   readonly #verdicts: Uint8Array<ArrayBuffer>;
+  #bests: Uint16Array<ArrayBuffer> = new Uint16Array(0);
   /** How many different keys there are; they lie in `otherHighs` and `otherLows`, ascending. */
   #keys = 0;
   #standing = new Uint8Array(0);
@@ -169,7 +173,7 @@ class Deciding {
   #finish(done: Done<DecidedBatch>): void {
     const { columns, space } = this.#batch;
     const answer = (run: RunMark | null): void =>
-      done(null, { verdicts: this.#verdicts, run, columns, space });
+      done(null, { verdicts: this.#verdicts, bests: this.#bests, run, columns, space });
     if (this.#judge() === 0) answer(null);
     else this.#writeRun(withValue(done, answer));
   }
@@ -210,14 +214,23 @@ class Deciding {
     for (let place = start; place < end; place++) {
       const index = space.indexes[place] as number;
       const depth = columns.depths[index] as number;
-      if (depth >= best) continue;
+      const better = bestDepth(depth, best);
+      if (better === best) continue;
       this.#verdicts[index] = best === Number.POSITIVE_INFINITY ? FRESH : IMPROVED;
-      best = depth;
+      // In a pair of depths, the one that is not better is another offer's.
+      if (better !== depth) this.#tellBest(index, better);
+      best = better;
       isChanged = true;
     }
     payloads[at] = best & 0xff;
     payloads[at + 1] = best >>> 8;
     return isChanged;
+  }
+
+  #tellBest(index: number, best: number): void {
+    const { count, columns } = this.#batch;
+    if (this.#bests.length === 0) this.#bests = columns.depths.slice(0, count);
+    this.#bests[index] = best;
   }
 
   #writeRun(done: Done<RunMark>): void {

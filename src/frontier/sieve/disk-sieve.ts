@@ -238,8 +238,7 @@ export class DiskSieve implements Sieve {
   #give(): void {
     const frozen = this.#frozen;
     if (this.#given === null && frozen !== null && frozen.decided !== null) {
-      const { verdicts, run } = frozen.decided;
-      this.#given = { batch: frozen.batch, verdicts, run };
+      this.#given = { batch: frozen.batch, ...frozen.decided };
       this.#frozen = null;
     }
     const given = this.#given;

@@ -17,6 +17,8 @@ import type { SieveListener } from "./sieve.ts";
 export interface Gift {
   readonly batch: OfferBatch;
   readonly verdicts: Uint8Array;
+  /** For each improvement, the best of all offers so far; empty where that is its own depth. */
+  readonly bests: Uint16Array;
 }
 
 /** How far the sieve has come, over all batches. */
@@ -157,7 +159,8 @@ export class Giving {
     offers.read(payload);
     for (let index = first; offers.next(); index++) {
       if (this.#gift.verdicts[index] !== IMPROVED) continue;
-      this.#listener.improved(offers.high, offers.low, offers.depth);
+      const best = this.#gift.bests[index] ?? offers.depth;
+      this.#listener.improved(offers.high, offers.low, best);
     }
   }
 

@@ -26,11 +26,13 @@
  * Words of this module:
  * - *verdict*: an offer is *known*; *fresh*, never offered before; or *improved*, given out before
  *   at a greater depth
+ * - *pair*: two depths in one number, each of which may improve (`depth-pair.ts`)
  * - *batch*: the offers that are decided together; it is filling, frozen or given out
  *
  * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0027, the files byte by
  * byte in docs/data-on-disk.md.
  */
+export { bestDepth, depthsOfPair, pairOfDepths, SINGLE_DEPTH_MAX } from "./depth-pair.ts";
 export { MemorySieve } from "./memory-sieve.ts";
 export { openDiskSieve } from "./open-disk-sieve.ts";
 export { type FreshBatch, RECORD_BYTES_MAX, type Sieve, type SieveListener } from "./sieve.ts";

@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
+import { bestDepth } from "./depth-pair.ts";
 import { FreshColumns } from "./fresh-columns.ts";
 import {
   DEPTH_MAX,
@@ -168,7 +169,10 @@ export class MemorySieve implements Sieve {
   #tell(offers: readonly Offer[]): void {
     const { listener } = this.#options;
     this.#fresh.clear();
-    const improved = offers.filter((offer) => this.#decide(offer));
+    const improved = offers.flatMap((offer) => {
+      const depth = this.#decide(offer);
+      return depth === null ? [] : [{ ...offer, depth }];
+    });
     if (this.#fresh.count > 0) {
       this.#isGiven = true;
       listener.fresh(this.#fresh, () => {
@@ -179,23 +183,24 @@ export class MemorySieve implements Sieve {
     for (const { high, low, depth } of improved) listener.improved(high, low, depth);
   }
 
-  /** True when this is an improvement; what is fresh goes into the batch. */
-  #decide(offer: Offer): boolean {
+  /** The better depth when this is an improvement; what is fresh goes into the batch. */
+  #decide(offer: Offer): number | null {
     const { high, low, depth, record } = offer;
     if (this.#options.forgets === true) {
       this.#forgotten += 1;
       this.#fresh.addCopy(offer, record);
-      return false;
+      return null;
     }
     const before = this.#known.get(high, low);
     if (before === NO_VALUE) {
       this.#known.set(high, low, depth);
       this.#fresh.addCopy(offer, record);
-      return false;
+      return null;
     }
-    const isImproved = this.#options.withDepth && depth < before;
-    if (isImproved) this.#known.set(high, low, depth);
-    return isImproved;
+    const best = bestDepth(depth, before);
+    if (!this.#options.withDepth || best === before) return null;
+    this.#known.set(high, low, best);
+    return best;
   }
 }
 

@@ -13,6 +13,7 @@ import { FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { FrameBatch, Log, Position } from "../../base/log/index.ts";
 import { NO_RUNS } from "../../base/runs/index.ts";
 import { type Acknowledge, type Clock, type Done, whenDone } from "../../base/seams/index.ts";
+import { bestDepth } from "./depth-pair.ts";
 import { FreshColumns } from "./fresh-columns.ts";
 import { damagedText } from "./giving.ts";
 import { countOffers, FrameOffers, OfferFrame } from "./offer-frame.ts";
@@ -339,10 +340,10 @@ export class SmallSieve implements Sieve {
     this.#fresh.bytes = payload;
     offers.read(payload);
     while (offers.next()) {
-      const { high, low, depth, start } = offers;
+      const { high, low, start } = offers;
       const verdict = this.#decide();
       if (verdict === "fresh") this.#fresh.add(offers, start, offers.end);
-      else if (verdict === "improved") improved.push([high, low, depth]);
+      else if (verdict === "improved") improved.push([high, low, this.#known.get(high, low)]);
     }
     this.#givenTo = end;
     this.#pending -= count;
@@ -369,8 +370,9 @@ export class SmallSieve implements Sieve {
   #decide(): "known" | "fresh" | "improved" {
     const { high, low, depth } = this.#offers;
     const before = this.#known.get(high, low);
-    if (before !== NO_VALUE && (!this.#parts.withDepth || depth >= before)) return "known";
-    this.#known.set(high, low, depth);
+    const best = before === NO_VALUE ? depth : bestDepth(depth, before);
+    if (before !== NO_VALUE && (!this.#parts.withDepth || best === before)) return "known";
+    this.#known.set(high, low, best);
     return before === NO_VALUE ? "fresh" : "improved";
   }
 

@@ -6,7 +6,13 @@
  *
  * Read `ticket.ts` first.
  */
-export { requisiteOfDepth, roleDepth } from "./role-depth.ts";
+export {
+  atBetterDepths,
+  type ComparedDepths,
+  readDepths,
+  requisiteOfDepth,
+  roleDepth,
+} from "./role-depth.ts";
 export type { Ticket } from "./ticket.ts";
 export {
   depthInRecord,

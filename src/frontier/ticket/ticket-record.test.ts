@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type FetchableUrl, type HostName, hostOf, parseUrl } from "../../formats/url/index.ts";
+import { pairOfDepths } from "../sieve/index.ts";
+import { atBetterDepths } from "./role-depth.ts";
 import type { Ticket } from "./ticket.ts";
 import {
+  depthInRecord,
   hostInRecord,
   politeHost,
   priorityInRecord,
@@ -38,8 +41,12 @@ const pages: fc.Arbitrary<Ticket> = fc.record({
 });
 
 const tickets: fc.Arbitrary<Ticket> = fc
-  .tuple(pages, fc.nat(5))
-  .map(([page, requisite]) => (requisite === 0 ? page : { ...page, requisite }));
+  .tuple(pages, fc.nat(5), fc.option(fc.nat(300)))
+  .map(([page, requisite, hostDepth]) => ({
+    ...page,
+    ...(requisite === 0 ? {} : { requisite }),
+    ...(hostDepth === null ? {} : { hostDepth }),
+  }));
 
 test("a ticket survives being written and read", () => {
   fc.assert(
@@ -51,6 +58,9 @@ test("a ticket survives being written and read", () => {
       const expected = { ...ticket, priority: ticket.priority + 0, attempt };
       assert.deepEqual(readTicket(host, bytes, from, bytes.length), expected);
       assert.equal(priorityInRecord(bytes, from), expected.priority);
+      const { depth, hostDepth } = expected;
+      const inRecord = hostDepth === undefined ? depth : pairOfDepths(depth, hostDepth);
+      assert.equal(depthInRecord(bytes, from), inRecord);
     }),
   );
 });
@@ -71,4 +81,12 @@ test("a way to a URL that is too long is left out", () => {
   const read = readTicket("a.example" as HostName, bytes, from, bytes.length);
   assert.equal(read.url, url);
   assert.equal(read.via, null);
+});
+
+test("a ticket takes the better depths of a record, each by itself", () => {
+  const url = "http://a.example/" as FetchableUrl;
+  const ticket = { url, high: 1, low: 2, depth: 5, via: null, redirects: 0, priority: 0 };
+  assert.equal(atBetterDepths(ticket, 3).depth, 3);
+  const better = atBetterDepths({ ...ticket, hostDepth: 2 }, pairOfDepths(7, 0));
+  assert.deepEqual([better.depth, better.hostDepth], [5, 0]);
 });

@@ -3,7 +3,8 @@
  *
  *     sieve record  = host length (2 bytes) · host · queue record
  *     queue record  = flags · high · low (4 bytes each) · [port (2)] · [priority (8)]
- *                     · depth · redirects · attempt · [requisite] (variable) · path length (variable) · path · via
+ *                     · depth · redirects · attempt · [requisite] · [hostDepth] (variable)
+ *                     · path length (variable) · path · via
  *     via           = characters shared with the beginning of the URL (variable) · the rest, UTF-8
  *
  * The queue record is the end of the sieve record, so that nothing is written twice; the host of a
@@ -19,7 +20,7 @@
 import assert from "node:assert/strict";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../../formats/url/index.ts";
-import { RECORD_BYTES_MAX } from "../sieve/index.ts";
+import { pairOfDepths, RECORD_BYTES_MAX } from "../sieve/index.ts";
 import type { Ticket } from "./ticket.ts";
 
 /** A ticket with what the frontier adds to it while it waits. */
@@ -36,6 +37,7 @@ const HAS_PORT = 4;
 const HAS_DOT = 8;
 const HAS_PRIORITY = 16;
 const IS_REQUISITE = 32;
+const HAS_HOST_DEPTH = 64;
 
 /** What a record may take in addition to host, path and via. */
 const FRAME_BYTES_MAX = 64;
@@ -69,6 +71,7 @@ export class TicketWriter {
     if (ticket.requisite !== undefined && ticket.requisite > 0) {
       this.#writeVariable(ticket.requisite);
     }
+    if (ticket.hostDepth !== undefined) this.#writeVariable(ticket.hostDepth);
     this.#writeVariable(tail.length);
     this.to += this.#buffer.write(tail, this.to, "latin1");
     this.#writeVia(ticket);
@@ -76,7 +79,7 @@ export class TicketWriter {
   }
 
   /** Returns where the path begins in the URL. */
-  #writeFixed({ url, high, low, priority, requisite }: Ticket, host: HostName): number {
+  #writeFixed({ url, high, low, priority, requisite, hostDepth }: Ticket, host: HostName): number {
     const bytes = this.#buffer;
     const flagsAt = this.to;
     bytes.writeUInt32LE(high, flagsAt + 1);
@@ -95,6 +98,7 @@ export class TicketWriter {
       this.to = bytes.writeDoubleLE(priority, this.to);
     }
     if (requisite !== undefined && requisite > 0) flags |= IS_REQUISITE;
+    if (hostDepth !== undefined) flags |= HAS_HOST_DEPTH;
     bytes[flagsAt] = flags;
     return pathAt;
   }
@@ -188,6 +192,7 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const redirects = reader.variable();
   const attempt = reader.variable();
   const requisite = (flags & IS_REQUISITE) === 0 ? 0 : reader.variable();
+  const hostDepth = (flags & HAS_HOST_DEPTH) === 0 ? undefined : reader.variable();
   const pathTo = reader.variable() + reader.at;
   const path = bytes.toString("latin1", reader.at, pathTo);
   const place = `${host}${dot}${port}`;
@@ -197,7 +202,12 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const shared = reader.variable();
   const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to) || null;
   const ticket = { url: url as FetchableUrl, high, low, depth, via, redirects, priority, attempt };
-  return requisite === 0 ? ticket : { ...ticket, requisite };
+  if (requisite === 0 && hostDepth === undefined) return ticket;
+  return {
+    ...ticket,
+    ...(requisite === 0 ? {} : { requisite }),
+    ...(hostDepth === undefined ? {} : { hostDepth }),
+  };
 }
 
 /** Of a queue record. */
@@ -228,14 +238,19 @@ export function highInRecord(bytes: Buffer, from: number): number {
   return bytes.readUInt32LE(from + 1);
 }
 
-/** The depth in a queue record. */
+/** The depth in a queue record; with the steps inside its host, where these are kept, as a pair. */
 export function depthInRecord(bytes: Buffer, from: number): number {
   const flags = bytes[from] as number;
   reader.bytes = bytes;
   reader.at = from + 9;
   if ((flags & HAS_PORT) !== 0) reader.at += 2;
   if ((flags & HAS_PRIORITY) !== 0) reader.at += 8;
-  return reader.variable();
+  const depth = reader.variable();
+  if ((flags & HAS_HOST_DEPTH) === 0) return depth;
+  // Redirects, attempts and steps beyond a page lie between.
+  const between = (flags & IS_REQUISITE) === 0 ? 2 : 3;
+  for (let skipped = 0; skipped < between; skipped += 1) reader.variable();
+  return pairOfDepths(depth, reader.variable());
 }
 
 /** The priority in a queue record. */

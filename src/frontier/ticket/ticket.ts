@@ -10,6 +10,8 @@ export interface Ticket extends Fingerprint {
   readonly url: FetchableUrl;
   /** The shortest known distance from a seed. */
   readonly depth: number;
+  /** Where that is limited: the shortest known distance from where its host was entered; else absent. */
+  readonly hostDepth?: number;
   /** The page that led here; null for a seed. */
   readonly via: string | null;
   /** How many redirects in a row led here. */

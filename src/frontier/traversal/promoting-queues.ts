@@ -10,7 +10,7 @@ import { NO_SLOT } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
 import { bandOf, type HostQueues, type QueueMarks, RecordBatch } from "../queues/index.ts";
 import type { Ticket } from "../ticket/index.ts";
-import { depthInRecord } from "../ticket/index.ts";
+import { atBetterDepths, depthInRecord } from "../ticket/index.ts";
 import { WaitingTable } from "./waiting-table.ts";
 
 /** 21 bytes each. */
@@ -65,11 +65,11 @@ export class PromotingQueues implements HostQueues {
    * caller calls `promote` with its record.
    */
   promotion(ticket: Ticket): Ticket | null {
-    const { high, low, depth, priority } = ticket;
+    const { high, low, priority } = ticket;
     const slot = this.#table.find(high, low);
     if (slot === NO_SLOT || !this.#table.waits(slot)) return null;
     if (bandOf(priority) <= this.#table.band(slot)) return null;
-    return { ...ticket, depth: Math.min(depth, this.#table.depth(slot)) };
+    return atBetterDepths(ticket, this.#table.depth(slot));
   }
 
   /** Pushes the record of a promotion: what was there before is left over. */

@@ -4,7 +4,13 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { FreshBatch, SieveListener } from "../../frontier/sieve/index.ts";
+import {
+  depthsOfPair,
+  type FreshBatch,
+  pairOfDepths,
+  SINGLE_DEPTH_MAX,
+  type SieveListener,
+} from "../../frontier/sieve/index.ts";
 
 export interface TestOffer extends Fingerprint {
   readonly depth: number;
@@ -18,12 +24,22 @@ export function toldOf(offers: readonly TestOffer[], withDepth: boolean): Told {
   for (const offer of offers) {
     const key = `${offer.high} ${offer.low}`;
     const before = best.get(key);
+    const better = before === undefined ? offer.depth : bestOf(before, offer.depth);
     if (before === undefined) told.fresh.push(freshLine(offer));
-    else if (withDepth && offer.depth < before) told.improved.push(`${key} ${offer.depth}`);
+    else if (withDepth && better !== before) told.improved.push(`${key} ${better}`);
     else continue;
-    best.set(key, offer.depth);
+    best.set(key, better);
   }
   return told;
+}
+
+/** The smaller one; of two pairs of depths, the smaller of each. */
+function bestOf(one: number, other: number): number {
+  const isPair = [one, other].every((depth) => depth > SINGLE_DEPTH_MAX && depth < 0x8000);
+  if (!isPair) return Math.min(one, other);
+  const [left, right] = [depthsOfPair(one), depthsOfPair(other)];
+  const hostDepth = Math.min(left.hostDepth, right.hostDepth);
+  return pairOfDepths(Math.min(left.depth, right.depth), hostDepth);
 }
 
 export interface Told {

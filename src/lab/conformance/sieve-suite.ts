@@ -5,7 +5,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Random } from "../../base/seams/index.ts";
-import { RECORD_BYTES_MAX, type Sieve, type SieveListener } from "../../frontier/sieve/index.ts";
+import {
+  pairOfDepths,
+  RECORD_BYTES_MAX,
+  type Sieve,
+  type SieveListener,
+} from "../../frontier/sieve/index.ts";
 import { ask, resultOf, succeed } from "./ask.ts";
 import { SieveFront, type TestOffer, type Told, toldOf } from "./sieve-model.ts";
 import type { World } from "./world.ts";
@@ -145,6 +150,26 @@ function testTelling(open: Opening): void {
       await probe.subject.dispose();
     });
   }
+
+  test("of pairs of depths, the best of both so far is told whenever one of them improves", async () => {
+    const probe = new SieveProbe(await open(), { withDepth: true });
+    await probe.open();
+    const { random } = probe.subject;
+    const offers = drawMany(random, 600, 12).map((offer) => ({
+      ...offer,
+      depth: random.below(8) === 0 ? 0x8001 : pairOfDepths(random.below(20), random.below(20)),
+    }));
+    for (let at = 0; at < offers.length; at += 50) {
+      await probe.offerAll(offers.slice(at, at + 50));
+      if (random.below(2) === 0) await probe.settle();
+    }
+    await probe.settle();
+    const expected = toldOf(offers, true);
+    assert.ok(expected.improved.length > 20);
+    probe.assertTold(expected);
+    await probe.close();
+    await probe.subject.dispose();
+  });
 
   test("nothing is told before a batch is full or everything is to be decided", async () => {
     const probe = new SieveProbe(await open());

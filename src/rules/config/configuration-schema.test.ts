@@ -8,7 +8,8 @@ test("the nearest key is sought in the group that was named, then everywhere", (
   assert.equal(CONFIGURATION_SCHEMA.nearest("robots"), "politeness.robots");
   assert.equal(CONFIGURATION_SCHEMA.nearest("fetch.hostDelay"), "politeness.hostDelay");
   assert.equal(CONFIGURATION_SCHEMA.nearest("zebra"), null);
-  assert.equal(CONFIGURATION_SCHEMA.nearest("limits.hostDepth"), null, "not politeness.hostDelay");
+  assert.equal(CONFIGURATION_SCHEMA.nearest("fetch.hostDepth"), "limits.hostDepth");
+  assert.equal(CONFIGURATION_SCHEMA.nearest("limits.ipDelta"), null, "not politeness.ipDelay");
 });
 
 test("every key has a variable of its own", () => {

@@ -41,6 +41,7 @@ export interface LimitSettings {
   readonly pages: number | null;
   readonly pagesPerHost: number | null;
   readonly depth: number | null;
+  readonly hostDepth: number | null;
   readonly time: Ms | null;
   readonly bytes: Bytes | null;
   readonly urlLength: number;

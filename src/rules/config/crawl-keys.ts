@@ -22,6 +22,10 @@ type CrawlKeys = SchemaTree<
   >
 >;
 
+/** The greatest limits.hostDepth; and the greatest limits.depth beside one. */
+export const HOST_DEPTH_MAX = 60;
+export const PAIRED_DEPTH_MAX = 250;
+
 export const CRAWL_KEYS: CrawlKeys = {
   seeds: key(value.list(seedUrl()), {
     default: [],
@@ -66,6 +70,11 @@ export const CRAWL_KEYS: CrawlKeys = {
     depth: key(value.nullable(value.count({ min: 0, max: MILLION })), {
       default: null,
       meaning: "Links between a page and the nearest seed; 0 fetches only the seeds.",
+    }),
+    hostDepth: key(value.nullable(value.count({ min: 0, max: HOST_DEPTH_MAX })), {
+      default: null,
+      meaning:
+        "Links inside a host between a page and the nearest page where the host was entered, by a seed or from another host; 0 fetches only those.",
     }),
     time: key(value.nullable(value.duration({ min: 1 })), {
       default: null,

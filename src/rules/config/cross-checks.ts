@@ -7,6 +7,7 @@ import { printDuration } from "../../base/units/index.ts";
 import { configError, type Location, MistakeList } from "../settings/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
+import { PAIRED_DEPTH_MAX } from "./crawl-keys.ts";
 import { isLoopback } from "./network-types.ts";
 
 interface CrossCheck {
@@ -29,6 +30,20 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
     problem: ({ parse, frontier }) =>
       parse.requisites && ["depth-first", "random-walk"].includes(frontier.traversal)
         ? `is not possible with frontier.traversal ${frontier.traversal}; use another traversal`
+        : null,
+  },
+  {
+    keys: ["limits.depth", "limits.hostDepth"],
+    problem: ({ limits }) =>
+      limits.hostDepth !== null && (limits.depth ?? 0) > PAIRED_DEPTH_MAX
+        ? `is more than ${PAIRED_DEPTH_MAX}, the greatest beside limits.hostDepth`
+        : null,
+  },
+  {
+    keys: ["limits.hostDepth", "frontier.traversal"],
+    problem: ({ limits, frontier }) =>
+      limits.hostDepth !== null && frontier.traversal === "random-walk"
+        ? "is not possible with frontier.traversal random-walk, which only has limits.depth"
         : null,
   },
   {

@@ -28,7 +28,7 @@ export { differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";
 export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";
-export { fileWord } from "./crawl-keys.ts";
+export { fileWord, HOST_DEPTH_MAX, PAIRED_DEPTH_MAX } from "./crawl-keys.ts";
 export { crossChecked } from "./cross-checks.ts";
 export { OTHER_VARIABLES, variableName } from "./environment-source.ts";
 export { PARSERS } from "./fetch-keys.ts";

@@ -17,6 +17,7 @@ import type { RunningCrawl } from "../../../src/agent/crawl/running-crawl.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import { newLanedCrawl } from "../../../src/agent/lanes/open-laned-crawl.ts";
 import { relaneCrawl } from "../../../src/agent/lanes/relane-crawl.ts";
+import type { DepthLimits } from "../../../src/agent/links/link-gate.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import type { CrawlWorld } from "../../../src/agent/providers/crawl-world.ts";
 import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
@@ -129,9 +130,9 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   let recorded: Configuration | null = null;
   for (const [at, stopAt] of [...stops, null].entries()) {
     const given = configurationOf(options, options.settingsOfRuns?.[at]);
-    const { configuration, depthBefore } = changedDepth(recorded ?? given, given);
+    const { configuration, depthsBefore } = changedDepth(recorded ?? given, given);
     recorded = configuration;
-    summary = await runOnce(configuration, { disk, reports, asked, stopAt, depthBefore });
+    summary = await runOnce(configuration, { disk, reports, asked, stopAt, depthsBefore });
   }
   assert(summary !== null, "there is at least one run");
   const lines = await driven(kernel, linesOf(disk.mount(clock)));
@@ -145,12 +146,12 @@ interface RunWorld {
   readonly asked: GraphWorld;
   /** Null if it ends by itself. */
   readonly stopAt: number | null;
-  readonly depthBefore: number | null;
+  readonly depthsBefore: DepthLimits | null;
 }
 
 async function runOnce(
   configuration: Configuration,
-  { disk, reports, asked, stopAt, depthBefore }: RunWorld,
+  { disk, reports, asked, stopAt, depthsBefore }: RunWorld,
 ): Promise<CrawlSummary> {
   const { kernel, options, pages } = asked;
   const { seed = "virtual crawl" } = options;
@@ -197,7 +198,7 @@ async function runOnce(
       : await driven(kernel, relaneCrawl(read, lanes, { configuration, world, checkpoints }));
   const common = {
     ...{ configuration, clock, storage: disk.mount(clock), stays: options.stays ?? false },
-    ...{ saved, checkpoints, depthBefore, seeds: saved === null ? configuration.seeds : [] },
+    ...{ saved, checkpoints, depthsBefore, seeds: saved === null ? configuration.seeds : [] },
     recorded: new RecordedConfiguration(configuration, () => undefined),
     requeued: [],
     report: (error: CrawlError): void => void reports.push(error),

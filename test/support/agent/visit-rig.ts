@@ -10,7 +10,7 @@ import { Faults } from "../../../src/agent/crawl/faults.ts";
 import type { Lane } from "../../../src/agent/crawl/lane.ts";
 import { RequestDesk } from "../../../src/agent/crawl/request-desk.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
-import { dropSeen } from "../../../src/agent/links/drop-seen.ts";
+import { dropSeen, type SeenDepths } from "../../../src/agent/links/drop-seen.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";
 import { LinkOffers } from "../../../src/agent/links/link-offers.ts";
 import { ScopeGrowth } from "../../../src/agent/links/scope-growth.ts";
@@ -90,6 +90,11 @@ export class RoomyStore {
   }
 }
 
+const SEEN_DEPTHS: SeenDepths = {
+  of: (one) => roleDepth(one, { depth: true, hostDepth: false }),
+  ofHost: null,
+};
+
 export class VisitRig {
   readonly machine: SimulatedMachine = new SimulatedMachine("visits");
   readonly store: RoomyStore = new RoomyStore();
@@ -122,11 +127,19 @@ export class VisitRig {
     const { gate, resolver } = linkRig(scope);
     const { counts } = this;
     this.offers = new LinkOffers({
-      ...{ resolver, scope, gate, counts, redirectsMax: 10, remembers: true },
+      ...{
+        resolver,
+        scope,
+        gate,
+        counts,
+        redirectsMax: 10,
+        remembers: true,
+        countsHostSteps: false,
+      },
       ...{ score: null, walk: null, besideRequisites: null },
       growth: new ScopeGrowth(scope, resolver),
       deliver: (tickets) => {
-        dropSeen(tickets, this.#recent, (one) => roleDepth(one, true));
+        dropSeen(tickets, this.#recent, SEEN_DEPTHS);
         this.offered.push(...tickets);
       },
     });
@@ -205,7 +218,7 @@ export class VisitRig {
       store: this.store as unknown as PageStore,
       links: {
         ...{ offers, score: null, memory, failed, graph: null, walk: null },
-        seenDepthOf: (one) => roleDepth(one, true),
+        seenDepths: SEEN_DEPTHS,
       },
       rules: {
         schedule: null,

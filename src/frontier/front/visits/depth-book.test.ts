@@ -16,7 +16,7 @@ import { DEPTH_ENTRY_BYTES, DepthBook } from "./depth-book.ts";
 function bookIn(table: KeyTable): DepthBook {
   return new DepthBook({
     table,
-    comparesPages: true,
+    compared: { depth: true, hostDepth: false },
     woken: () => undefined,
     failed: (error) => assert.fail(error),
   });
@@ -144,7 +144,14 @@ test("what has ended takes bounded memory", () => {
   book.improved(high, low, 2);
   assert.ok(book.isOpen);
   machine.time.settle();
-  assert.deepEqual(book.takeDue(), { kind: "expand", high, low, depth: 2, requisite: 0 });
+  assert.deepEqual(book.takeDue(), {
+    kind: "expand",
+    high,
+    low,
+    depth: 2,
+    hostDepth: null,
+    requisite: 0,
+  });
   assert.ok(!book.isOpen);
 });
 
@@ -159,7 +166,11 @@ test("answers of the disk after closing call nothing", () => {
     close: (done) => done(null),
   };
   const book = new DepthBook({
-    ...{ table, comparesPages: true, failed: (error) => assert.fail(error) },
+    ...{
+      table,
+      compared: { depth: true, hostDepth: false },
+      failed: (error) => assert.fail(error),
+    },
     woken: () => {
       woken += 1;
     },

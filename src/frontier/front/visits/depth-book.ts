@@ -16,13 +16,18 @@ import type { KeyTable, TableMarks } from "../../../base/runs/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import { Fifo } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
-import { requisiteOfDepth, roleDepth } from "../../ticket/index.ts";
+import {
+  type ComparedDepths,
+  readDepths,
+  requisiteOfDepth,
+  roleDepth,
+} from "../../ticket/index.ts";
 import type { ExpandErrand } from "../frontier.ts";
 
 export interface DepthBookParts {
   readonly table: KeyTable;
-  /** Whether pages are compared by depth; otherwise only roles are (`role-depth.ts`). */
-  readonly comparesPages: boolean;
+  /** By what pages are compared; if by nothing, only roles are (`role-depth.ts`). */
+  readonly compared: ComparedDepths;
   /** The disk has answered: something may be due, or nothing is left. */
   readonly woken: () => void;
   readonly failed: (error: CrawlError) => void;
@@ -33,6 +38,8 @@ export type SavedExpansion = readonly [
   low: number,
   depth: number | null,
   requisite: number,
+  /** Absent in checkpoints of earlier versions. */
+  hostDepth?: number | null,
 ];
 
 /** How many bytes an entry of the table takes. */
@@ -76,7 +83,7 @@ export class DepthBook {
    * are wanted, a requisite stays one: it becomes a page when it has ended.
    */
   bestOf(ticket: Ticket, mayBecomePage: boolean): Ticket {
-    const { table, comparesPages } = this.#parts;
+    const { table, compared } = this.#parts;
     const { high, low } = ticket;
     const asked = this.#asked.get(high, low);
     const better = asked === NO_VALUE ? table.recall(high, low) : asked;
@@ -84,19 +91,21 @@ export class DepthBook {
     const requisite = requisiteOfDepth(better);
     if (requisite === 0 && !mayBecomePage && (ticket.requisite ?? 0) > 0) return ticket;
     this.#asked.delete(high, low);
-    if (better >= roleDepth(ticket, comparesPages)) return ticket;
+    if (better >= roleDepth(ticket, compared)) return ticket;
     if (requisite > 0) return { ...ticket, requisite };
-    return { ...ticket, requisite: 0, depth: comparesPages ? better : ticket.depth };
+    const { depth, hostDepth } = readDepths(better, compared);
+    const page = { ...ticket, requisite: 0, depth: depth ?? ticket.depth };
+    return hostDepth === null ? page : { ...page, hostDepth };
   }
 
   /** The URL was fetched, or given up; the ticket is the one it went out with. */
   ended(ticket: Ticket): void {
-    const { table, comparesPages } = this.#parts;
+    const { table, compared } = this.#parts;
     const { high, low } = ticket;
     const asked = this.#takeAsked(high, low);
     const known = asked === NO_VALUE ? table.recall(high, low) : asked;
     const mayFind = known < 0 && table.mayFind(high, low);
-    const depth = roleDepth(ticket, comparesPages);
+    const depth = roleDepth(ticket, compared);
     table.set(high, low, ENDED);
     if (known >= 0) this.#expandIfBetter(high, low, known, depth);
     else if (mayFind) {
@@ -115,12 +124,18 @@ export class DepthBook {
     assert(this.#asking === 0, "a book is kept when it is settled");
     return this.#due
       .items()
-      .map(({ high, low, depth, requisite }) => [high, low, depth, requisite]);
+      .map(({ high, low, depth, requisite, hostDepth = null }) => [
+        high,
+        low,
+        depth,
+        requisite,
+        hostDepth,
+      ]);
   }
 
   restore(saved: readonly SavedExpansion[]): void {
-    for (const [high, low, depth, requisite] of saved) {
-      this.#due.add({ kind: "expand", high, low, depth, requisite });
+    for (const [high, low, depth, requisite, hostDepth = null] of saved) {
+      this.#due.add({ kind: "expand", high, low, depth, hostDepth, requisite });
     }
   }
 
@@ -177,7 +192,8 @@ export class DepthBook {
 
   #expand(high: number, low: number, better: number): void {
     const requisite = requisiteOfDepth(better);
-    const depth = this.#parts.comparesPages && requisite === 0 ? better : null;
-    this.#due.add({ kind: "expand", high, low, depth, requisite });
+    const none = { depth: null, hostDepth: null };
+    const depths = requisite === 0 ? readDepths(better, this.#parts.compared) : none;
+    this.#due.add({ kind: "expand", high, low, ...depths, requisite });
   }
 }
