@@ -215,14 +215,17 @@ const limitSettings = ({ depth, hostDepth }: Limits): string[] => [
   `limits.hostDepth=${hostDepth}`,
 ];
 
+const laned = [crawls, hostWebs, hostLimits, fc.integer({ min: 1, max: 3 })] as const;
+
 test("a limit on steps inside hosts is exact too, alone and beside one on depth", async () => {
   await fc.assert(
-    fc.asyncProperty(crawls, hostWebs, hostLimits, async ({ traversal, ...run }, web, limits) => {
+    fc.asyncProperty(...laned, async ({ traversal, ...run }, web, limits, lanes) => {
       const { pages, summary } = await crawlVirtually({
         ...{ graph: web.graph, answers: answersOf(web), seeds: ["a/0"], seed: run.seed },
         settings: [
           ...[...traversal, ...limitSettings(limits)],
-          `fetch.concurrency=${run.concurrency}`,
+          `fetch.concurrency=${Math.max(lanes, run.concurrency)}`,
+          `lanes=${lanes}`,
           `politeness.hostDelay=${run.hostDelay}`,
         ],
         delayMsOf: (name) => run.delaysMs[PAGES.indexOf(name)] ?? 0,
