@@ -5,7 +5,7 @@
  */
 import { join, resolve } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
-import { removeFile, writePrivate } from "../../base/folder/index.ts";
+import { readText, removeFile, writePrivate } from "../../base/folder/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 
 const PLACE_FILE = "api.json";
@@ -15,7 +15,7 @@ const TOKEN_FILE = "api.token";
 interface ApiPlace {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** The file with the token; absolute. */
+  /** The file with the token; relative to the crawl directory, or absolute. */
   readonly token: string;
   /** The file with the certificate, which may be signed by nobody; null for plain HTTP. */
   readonly certificate: string | null;
@@ -28,29 +28,29 @@ interface Announced {
   readonly token: string | null;
 }
 
-export interface WrittenPlace extends ApiPlace {
-  readonly folder: string;
-}
+/** The files that were written, by their paths. */
+export type WrittenPlace = ReadonlyMap<string, string>;
 
 /** Throws `DIRECTORY_FAILED`. */
 export function announce(folder: string, { settings, port, token }: Announced): WrittenPlace {
   const { host, tls } = settings;
-  const tokenFile = token === null ? resolve(settings.token) : join(folder, TOKEN_FILE);
   const place: ApiPlace = {
     url: `${tls === null ? "http" : "https"}://${reachable(host)}:${port}`,
-    token: token === null ? tokenFile : TOKEN_FILE,
+    token: token === null ? resolve(settings.token) : TOKEN_FILE,
     certificate: tls === null ? null : resolve(tls.cert),
   };
+  const files = new Map<string, string>();
+  if (token !== null) files.set(join(folder, TOKEN_FILE), `${token}\n`);
+  files.set(join(folder, PLACE_FILE), `${JSON.stringify(place)}\n`);
   // After a crash of the machine they would be of no use.
-  if (token !== null) writePrivate(tokenFile, `${token}\n`, false);
-  writePrivate(join(folder, PLACE_FILE), `${JSON.stringify(place)}\n`, false);
-  return { ...place, token: tokenFile, folder };
+  for (const [path, text] of files) writePrivate(path, text, false);
+  return files;
 }
 
-export function withdraw({ folder, token }: WrittenPlace): void {
+/** The directory may have the files of another process by now, which stay. */
+export function withdraw(files: WrittenPlace): void {
   try {
-    removeFile(join(folder, PLACE_FILE));
-    if (token === join(folder, TOKEN_FILE)) removeFile(token);
+    for (const [path, text] of files) if (readText(path) === text) removeFile(path);
   } catch (error) {
     // The crawl has ended, whether or not its directory can still be written to.
     if (!isCrawlError(error)) throw error;
