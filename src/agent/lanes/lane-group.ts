@@ -14,7 +14,7 @@ import { type LaneProxy, orderAll } from "./lane-proxy.ts";
 import type { SharedNumbers } from "./shared-limits.ts";
 
 /** How often lanes are asked how far they are. */
-const REPORT_MS = 250;
+const REPORT_MS = 500;
 
 export class LaneGroup {
   readonly lanes: readonly LaneProxy[];
