@@ -86,7 +86,7 @@ class Rig {
   }
 }
 
-const LINE: LaneItem = { kind: "line", bytes: new Uint8Array(3) };
+const LINE: LaneItem = { kind: "line", text: "abc" };
 
 function row(line: number, url: string): LaneItem {
   return { kind: "row", line, page: { ticket: { url } } as never };
@@ -125,12 +125,12 @@ test("a lane is told of room for more only while everything has room", () => {
 
 test("questions of one turn are answered together, and a fault answers only its own", () => {
   const rig = new Rig();
-  const compared = { payloadSha1: new Uint8Array(20), stripped: null, near: null };
+  const compared = { payloadSha1: "x".repeat(20), stripped: null, near: null };
   const seek = (id: number, url: string): LaneItem => {
     return { kind: "seek", id, compared, page: { url, high: 0, low: 0 } as never };
   };
   const original = { url: "http://b/", dateMs: 2 };
-  const claim = { sha1: new Uint8Array(20), original, isOriginal: true };
+  const claim = { sha1: "x".repeat(20), original, isOriginal: true };
   rig.take(seek(1, "http://a/"), { kind: "claim", id: 2, claim }, seek(3, "http://a/bad"));
   const [, answers] = rig.posted;
   assert(answers?.kind === "answers", "the answers come after the acknowledgement");

@@ -18,6 +18,7 @@ import type { DeskStore } from "./desk-store.ts";
 import type { LaneAnswer, LaneItem, SeekItem } from "./lane-messages.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
 import { callSeeds } from "./lane-seeds.ts";
+import { unpacked } from "./packed.ts";
 
 export interface DeskIntakeParts {
   readonly clock: Clock;
@@ -94,7 +95,7 @@ export class DeskIntake {
     const { store, index, graph, rows, ledger } = this.#parts;
     switch (item.kind) {
       case "line":
-        store.records.append(item.bytes);
+        store.records.append(unpacked(item.text));
         lines.count += 1;
         this.#lineCame(lines, lines.count - 1);
         break;
@@ -119,7 +120,8 @@ export class DeskIntake {
         break;
       case "links": {
         const { bytes, highs } = item;
-        graph?.add(item.page, { bytes, highs } as Pick<LinkLines, "bytes" | "highs"> as LinkLines);
+        const links = { bytes, highs: [...highs] };
+        graph?.add(item.page, links as Pick<LinkLines, "bytes" | "highs"> as LinkLines);
         break;
       }
       case "output":
@@ -132,7 +134,7 @@ export class DeskIntake {
         this.#answer(lines, {
           kind: "claimed",
           id: item.id,
-          original: store.records.claim(item.claim),
+          original: store.records.claim({ ...item.claim, sha1: unpacked(item.claim.sha1) }),
         });
         break;
       case "fault":
@@ -153,6 +155,7 @@ export class DeskIntake {
   }
 
   #seek(lines: LaneLines, { id, compared, page }: SeekItem): void {
+    const sought = { ...compared, payloadSha1: unpacked(compared.payloadSha1) };
     let isAnswered = false;
     const guard = (work: () => void): void => {
       try {
@@ -165,7 +168,7 @@ export class DeskIntake {
       }
     };
     guard(() =>
-      this.#parts.duplicates.seek(compared, page, guard, (found, number) => {
+      this.#parts.duplicates.seek(sought, page, guard, (found, number) => {
         isAnswered = true;
         this.#answer(lines, { kind: "found", id, found, number });
       }),

@@ -25,7 +25,8 @@ export type CarriedError = ReturnType<typeof carry>;
 
 /** Something that happened in a lane. Lines have numbers, from 0, in the order in which they come. */
 export type LaneItem =
-  | { readonly kind: "line"; readonly bytes: Uint8Array }
+  /** Its bytes, packed. */
+  | { readonly kind: "line"; readonly text: string }
   /** The lines before are to be durable, or in their file; answered by `logged`. */
   | { readonly kind: "log"; readonly id: number; readonly isDurable: boolean }
   /** The line with this number gets a row, or `ended` says that it does not. */
@@ -37,7 +38,11 @@ export type LaneItem =
   | { readonly kind: "output"; readonly row: PageRow }
   | SeekItem
   /** Is the body of this page archived? If not, and it is whole, it will be. */
-  | { readonly kind: "claim"; readonly id: number; readonly claim: Claim }
+  | {
+      readonly kind: "claim";
+      readonly id: number;
+      readonly claim: Omit<Claim, "sha1"> & { readonly sha1: string };
+    }
   | { readonly kind: "fault"; readonly error: CarriedError; readonly url: string }
   | { readonly kind: "seed"; readonly call: SeedCall }
   /** A URL that was not taken up, if these are logged; `rule` is a line of a robots.txt. */
@@ -63,14 +68,15 @@ export interface LinksItem {
   readonly kind: "links";
   readonly page: SoughtPage;
   readonly bytes: Uint8Array;
-  readonly highs: readonly number[];
+  readonly highs: Uint32Array;
 }
 
 /** Was this page seen before? */
 export interface SeekItem {
   readonly kind: "seek";
   readonly id: number;
-  readonly compared: ComparedPage;
+  /** Its SHA-1 is packed. */
+  readonly compared: Omit<ComparedPage, "payloadSha1"> & { readonly payloadSha1: string };
   readonly page: SoughtPage;
 }
 

@@ -23,6 +23,7 @@ import type { PageIndex } from "../visit/page-indexing.ts";
 import type { RowTaker } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import type { DeskLink } from "./desk-link.ts";
+import { alone, packed } from "./packed.ts";
 
 /** Why some parts of a lane are never asked: what they would do is done by the desk. */
 const DESK_DOES: () => never = () => {
@@ -42,7 +43,7 @@ export class LanePages implements KnownPages {
     this.#desk.ask(
       (id) => ({
         ...{ kind: "seek", id, page: { url, high, low } },
-        compared: { payloadSha1, stripped, near },
+        compared: { payloadSha1: packed(payloadSha1), stripped, near },
       }),
       (error, answer) =>
         guard(() => {
@@ -140,7 +141,10 @@ export class LaneGraph implements LinkSink {
   }
 
   add({ url, high, low }: SoughtPage, { bytes, highs }: LinkLines): void {
-    this.#desk.post({ kind: "links", page: { url, high, low }, bytes, highs });
+    this.#desk.post({
+      ...{ kind: "links", page: { url, high, low }, bytes: alone(bytes) },
+      highs: Uint32Array.from(highs),
+    });
   }
 }
 
