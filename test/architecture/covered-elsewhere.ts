@@ -18,7 +18,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/lanes/lane-run.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane-seeds.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
-  "src/agent/lanes/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
+  "src/agent/lanes/router/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/open-lane.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/links/sitemap-offers.ts": "test/scenario/crawl-sitemaps.test.ts",

@@ -36,8 +36,8 @@ import type {
   ToLane,
 } from "./lane-messages.ts";
 import type { LaneSeeds } from "./lane-seeds.ts";
-import type { BatchTaker } from "./link-batch.ts";
-import type { LinkRouter } from "./link-router.ts";
+import type { BatchTaker } from "./router/link-batch.ts";
+import type { LinkRouter } from "./router/link-router.ts";
 import { SharedLimits, type SharedNumbers } from "./shared-limits.ts";
 
 export interface LaneRunParts {

@@ -19,8 +19,8 @@ import { laneOpenings } from "./lane-openings.ts";
 import { LaneGraph, LaneRows } from "./lane-pages.ts";
 import { LaneRun } from "./lane-run.ts";
 import { LaneSeeds } from "./lane-seeds.ts";
-import { LinkRouter, type RouterMessage } from "./link-router.ts";
-import { RoutedFrontier } from "./routed-frontier.ts";
+import { LinkRouter, type RouterMessage } from "./router/link-router.ts";
+import { RoutedFrontier } from "./router/routed-frontier.ts";
 import { SharedNumbers } from "./shared-limits.ts";
 
 /** What a lane is given when it starts: values that another thread can be given. */

@@ -1,8 +1,8 @@
 /** Lanes of a virtual crawl: in this thread, under simulated time, with ports whose messages are copied. */
 import { LaneProxy } from "../../../src/agent/lanes/lane-proxy.ts";
-import type { RouterMessage } from "../../../src/agent/lanes/link-router.ts";
 import { type LaneWorld, openLane } from "../../../src/agent/lanes/open-lane.ts";
 import type { LaneThreads } from "../../../src/agent/lanes/open-laned-crawl.ts";
+import type { RouterMessage } from "../../../src/agent/lanes/router/link-router.ts";
 import {
   type Kernel,
   SimBackground,

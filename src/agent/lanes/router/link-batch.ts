@@ -7,16 +7,16 @@
  *     tag 16:      a seed redirects to this URL (UTF-8)
  *     tag 17:      such a page has ended: high and low half of its fingerprint
  */
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import type { FetchableUrl } from "../../../formats/url/index.ts";
 import {
   hostInRecord,
   queueRecordFrom,
   readTicket,
   type Ticket,
   TicketWriter,
-} from "../../frontier/ticket/index.ts";
-import type { SitemapLevel } from "../links/named-sitemaps.ts";
+} from "../../../frontier/ticket/index.ts";
+import type { SitemapLevel } from "../../links/named-sitemaps.ts";
 
 /** A ticket with what the other lane must know of it. */
 export interface RoutedTicket {

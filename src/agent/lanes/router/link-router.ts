@@ -7,11 +7,11 @@
  * under way (`hold`, `release`). So a lane that has nothing under way has nothing on its way either,
  * and what it led to is known where it belongs.
  */
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { Clock } from "../../base/seams/index.ts";
-import type { Frontier } from "../../frontier/front/index.ts";
-import type { Port } from "../../topology/threads/index.ts";
-import type { TrailListener } from "../links/scope-growth.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import type { Clock } from "../../../base/seams/index.ts";
+import type { Frontier } from "../../../frontier/front/index.ts";
+import type { Port } from "../../../topology/threads/index.ts";
+import type { TrailListener } from "../../links/scope-growth.ts";
 import {
   type BatchTaker,
   LinkBatchWriter,

@@ -1,6 +1,6 @@
 /** The frontier of a lane among several: what leads to a host of another lane goes there. */
-import type { Errand, Frontier } from "../../frontier/front/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { Errand, Frontier } from "../../../frontier/front/index.ts";
+import type { Ticket } from "../../../frontier/ticket/index.ts";
 
 export interface Routing {
   /** Whether the ticket was sent to another lane; false if it is this lane's own. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import { MemoryPort } from "../../../test/support/topology/memory-ports.ts";
-import type { FetchableUrl } from "../../formats/url/index.ts";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import { MemoryPort } from "../../../../test/support/topology/memory-ports.ts";
+import type { FetchableUrl } from "../../../formats/url/index.ts";
 import type { RoutedTicket } from "./link-batch.ts";
 import { LinkRouter, type RouterMessage } from "./link-router.ts";
 

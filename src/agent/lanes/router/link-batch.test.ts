@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { FetchableUrl } from "../../../formats/url/index.ts";
+import type { Ticket } from "../../../frontier/ticket/index.ts";
 import { LinkBatchWriter, type RoutedTicket, readLinkBatch } from "./link-batch.ts";
 
 function ticketOf(url: string, more: Partial<Ticket> = {}): Ticket {
