@@ -180,6 +180,22 @@ test("a requisite takes a connection, but not the place of a page", () => {
   assert.deepEqual([lane.open, lane.pagesOpen], [0, 0]);
 });
 
+test("a full frontier is asked although another lane has not yet taken what was sent to it", () => {
+  const { lane, frontier, visits, pages } = rig();
+  pages(2);
+  frontier.isFull = true;
+  lane.holdElsewhere();
+  lane.start();
+  assert.equal(visits.length, 1, "one at a time");
+  assert.equal(lane.open, 2);
+  visits[0]?.over();
+  assert.equal(visits.length, 2);
+  visits[1]?.over();
+  assert.equal(lane.open, 1);
+  lane.releaseElsewhere();
+  assert.equal(lane.open, 0);
+});
+
 test("a full frontier is still asked when nothing else is open", () => {
   const { lane, frontier, visits, pages } = rig();
   pages(3);

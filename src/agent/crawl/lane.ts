@@ -67,6 +67,7 @@ export class Lane {
   readonly #resolves = new Set<ResolveErrand>();
   #concurrency: number;
   #open = 0;
+  #elsewhere = 0;
   #visits = 0;
   #pagesOpen = 0;
   #isStopped = true;
@@ -123,6 +124,17 @@ export class Lane {
     this.#open += 1;
   }
 
+  /** The same for what only another lane can end; this one does not wait for that with a full frontier. */
+  holdElsewhere(): void {
+    this.#elsewhere += 1;
+    this.hold();
+  }
+
+  releaseElsewhere(): void {
+    this.#elsewhere -= 1;
+    this.release();
+  }
+
   release(): void {
     this.#open -= 1;
     if (this.#isStopped) this.#parts.changed();
@@ -160,8 +172,9 @@ export class Lane {
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;
-    // A full frontier gets room only if it is asked again: one errand at a time.
-    if (frontier.isFull && this.#open > 0) return false;
+    // A full frontier gets room only if it is asked again: one errand at a time. Two lanes that are full
+    // would wait for each other for ever.
+    if (frontier.isFull && this.#open > this.#elsewhere) return false;
     const hasSlot = this.#visits < this.#concurrency;
     const opensAtMs = this.#parts.rates?.opensAtMs ?? Number.NEGATIVE_INFINITY;
     const isTooFast = opensAtMs > this.#parts.clock.nowMs();

@@ -148,12 +148,18 @@ export class LaneRun {
     else this.#lane.pump();
   }
 
+  /** A batch is on its way, until another lane has it. */
   hold(): void {
-    this.#lane.hold();
+    this.#lane.holdElsewhere();
   }
 
   release(): void {
-    this.#lane.release();
+    this.#lane.releaseElsewhere();
+  }
+
+  /** At the end everything is taken, however full the frontier is: nothing would make room any more. */
+  get takesAll(): boolean {
+    return this.#isEnding;
   }
 
   /** Whether the ticket was sent to the lane that it belongs to. */
@@ -370,6 +376,7 @@ export class LaneRun {
 
   #endWhenQuiet(): void {
     this.#parts.router.flush();
+    this.#parts.router.acknowledge();
     if (this.#lane.open === 0) for (const done of this.#ends.splice(0)) done(null, this.#state);
   }
 
@@ -388,6 +395,5 @@ export class LaneRun {
 }
 
 function answer(error: CrawlError | null, done: Reply): void {
-  if (error === null) done(null, null);
-  else done(error, undefined);
+  done(...(error === null ? ([null, null] as const) : ([error, undefined] as const)));
 }

@@ -77,7 +77,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     },
     hold: () => run.hold(),
     release: () => run.release(),
-    hasRoom: () => own?.isOwnFull === false,
+    hasRoom: () => run.takesAll || own?.isOwnFull === false,
     received: () => run.received(),
     fetchRobots: (...robots) => run.services.frontier.fetchRobots(...robots),
   });
