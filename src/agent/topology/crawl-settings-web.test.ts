@@ -136,7 +136,8 @@ test("pages are requested at the rate that is set, and at another from then on",
       ...WIDE,
       settings: ["fetch.pagesPerSecond=5"],
       prepared: (running, { clock }) => {
-        clock.after(5000, () => {
+        // Between two requests, which are 200 ms apart.
+        clock.after(5100, () => {
           ({ idle } = running.summary());
         });
       },
