@@ -135,3 +135,12 @@ test("a crawl that stays is asked again after a lane was busy once more", () => 
   bothIdle();
   assert.deepEqual([log.asked, log.over], [4, 2]);
 });
+
+test("a lane that becomes idle after its answer, before others have answered, is not forgotten", () => {
+  const { waves, log } = rig(2);
+  for (const lane of [0, 1]) waves.idle(lane);
+  waves.answered(0, { isIdle: false, sent: 0, received: 1 });
+  waves.idle(0);
+  waves.answered(1, { isIdle: true, sent: 1, received: 0 });
+  assert.deepEqual([log.asked, log.over], [2, 0]);
+});

@@ -40,6 +40,8 @@ export class IdleWaves {
   /** What a lane answered in this wave; once each. */
   answered(lane: number, state: LaneState): void {
     this.#answers.set(lane, state);
+    // Here and not when all have answered: by then it may have become idle, and said so.
+    if (!state.isIdle) this.#idle.delete(lane);
     if (this.#answers.size < this.#parts.lanes) return;
     const answers = [...this.#answers];
     this.#answers.clear();
@@ -60,7 +62,6 @@ export class IdleWaves {
     } else {
       // Those that are busy will say when they are idle again; the others still are, or will too.
       this.#before = null;
-      for (const [lane, { isIdle }] of answers) if (!isIdle) this.#idle.delete(lane);
       this.#begin();
     }
   }
