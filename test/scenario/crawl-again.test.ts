@@ -29,6 +29,13 @@ function again(web: CrawledWeb, args: readonly string[], terminal?: RecordedTerm
   return crawlInto(folder, ["crawl", ...web.flags, "-o", folder, ...args], terminal);
 }
 
+/** Also records have ids of their own, whichever run has written them. */
+function assertOwnIds({ records, robotsRecords }: Awaited<ReturnType<typeof again>>): void {
+  const ids = [...records, ...robotsRecords].map(({ fields }) => fields.get("WARC-Record-ID"));
+  assert.ok(ids.length > 0);
+  assert.equal(new Set(ids).size, ids.length, "no two records have one id");
+}
+
 function assertOnce(web: CrawledWeb, pages: number): void {
   assert.equal(web.asked.length, pages);
   assert.equal(new Set(web.asked).size, pages, "no page is asked for twice");
@@ -77,6 +84,7 @@ test("a crawl goes on after a limit, after a signal and after its end, with and 
       [0, "exhausted", PAGES, PAGES],
     );
     assertOnce(web, PAGES);
+    assertOwnIds(whole);
     const { summary } = await again(web, ["--json", "-q"]);
     assert.deepEqual([summary?.reason, summary?.pages, summary?.queued], ["exhausted", PAGES, 0]);
     assertOnce(web, PAGES);

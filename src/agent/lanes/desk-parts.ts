@@ -1,5 +1,4 @@
 /** Opens and closes what a crawl with several lanes has once: the parts behind its desk. */
-import { SeededRandom } from "../../base/random/index.ts";
 import { answered } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { openSharedRecords, type SharedRecords } from "../../store/archive/index.ts";
@@ -10,6 +9,7 @@ import { type CrawlWorld, closed } from "../providers/crawl-world.ts";
 import { openGraph } from "../providers/open-graph.ts";
 import { openIndex } from "../providers/open-index.ts";
 import { openRows } from "../providers/open-rows.ts";
+import { storeRandom } from "../providers/open-store.ts";
 import type { Duplicates } from "../visit/duplicates.ts";
 import type { PageIndexing } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
@@ -51,7 +51,7 @@ export async function openDeskParts(
       openSharedRecords(
         {
           ...{ storage: world.storage, archives: configuration.store.kind === "warc" },
-          random: new SeededRandom(`${world.seed}/store`),
+          random: storeRandom(world),
         },
         done,
       ),

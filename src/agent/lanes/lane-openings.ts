@@ -3,7 +3,6 @@
  * in place of what exists once, the way to the desk.
  */
 import { carry } from "../../base/background/index.ts";
-import { SeededRandom } from "../../base/random/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { ClaimingStore } from "../../store/archive/index.ts";
 import { CrawlCounts } from "../crawl/crawl-counts.ts";
@@ -33,8 +32,7 @@ export function laneOpenings(
   configuration: Configuration,
   { world, desk, seeds, takeSerial }: LaneOpeningsParts,
 ): Omit<CrawlOpenings, "steering"> {
-  const random = new SeededRandom(`${world.seed}/store/${world.lane?.number}`);
-  const options = { ...storeOptions(configuration, world), random };
+  const options = storeOptions(configuration, world);
   const store = new ClaimingStore(options, {
     log: new RemoteLog(desk),
     nextSerial: takeSerial,

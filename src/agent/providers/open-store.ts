@@ -29,19 +29,25 @@ export async function openStore(
 }
 
 export function storeOptions(configuration: Configuration, world: CrawlWorld): PageStoreOptions {
-  const { clock, storage, seed, version, agent } = world;
+  const { clock, storage, version, agent } = world;
   const { store } = configuration;
   const software = `Trobar/${version}`;
   const userAgent = userAgentOf(configuration, version);
   return {
     ...{ clock, storage, agent, name: filePrefix(configuration) },
-    random: new SeededRandom(`${seed}/store`),
+    random: storeRandom(world),
     encoding: { compression: store.compression, level: store.level },
     warcBytesMax: store.warcSize,
     archives: store.kind === "warc",
     outlinks: store.kind === "warc" && store.outlinks,
     about: warcinfoEntries(configuration, { software, userAgent }),
   };
+}
+
+/** Ids of records are drawn from it, which no run of the crawl and no lane may draw twice. */
+export function storeRandom({ seed, lane, saved, clock }: CrawlWorld): SeededRandom {
+  const run = `${saved?.elapsedMs ?? 0}/${clock.wallMs()}`;
+  return new SeededRandom(`${seed}/store/${lane?.number ?? "desk"}/${run}`);
 }
 
 /** What the names of files with pages begin with. */
