@@ -17,7 +17,7 @@ import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { SOAK_FILE, type SoakSample } from "./soak-probe.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const SECONDS = isFull ? 600 : 6;
+const SECONDS = isFull ? 600 : 3;
 const CONNECTIONS = 64;
 /** Connections that wait for another request: `fetch.idleConnections`. */
 const IDLE_CONNECTIONS = 100;
