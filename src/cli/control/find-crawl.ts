@@ -95,8 +95,8 @@ function fileText(path: string): string | null {
   return bytes === null ? null : Buffer.from(bytes).toString("latin1");
 }
 
-/** What a killed process has left leads nowhere. */
-async function isThere(client: ApiClient): Promise<boolean> {
+/** Whether a crawl answers there. What a killed process has left leads nowhere. */
+export async function isThere(client: ApiClient): Promise<boolean> {
   try {
     await client.ask("GET", "/health");
     return true;

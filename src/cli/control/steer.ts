@@ -1,6 +1,5 @@
 /** `trobar pause`, `resume` and `stop`: what is done to a running crawl as a whole. */
 import { type CrawlSummary, RestingCrawl } from "../../agent/index.ts";
-import { isCrawlError } from "../../base/errors/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import { plural } from "../crawl/figures.ts";
@@ -8,7 +7,7 @@ import { type CommandWords, readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { ApiClient } from "./api-client.ts";
-import { type FoundCrawl, findCrawl, running, titled } from "./find-crawl.ts";
+import { type FoundCrawl, findCrawl, isThere, running, titled } from "./find-crawl.ts";
 import { noWords } from "./no-words.ts";
 
 /** How soon to look again whether a crawl has ended. */
@@ -70,21 +69,11 @@ async function untilGone(client: ApiClient, terminal: Terminal): Promise<boolean
     isInterrupted = true;
   });
   while (!isInterrupted) {
-    if (!(await answers(client))) return true;
+    if (!(await isThere(client))) return true;
     const passed = new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
     await Promise.race([interrupted, passed]);
   }
   return false;
-}
-
-async function answers(client: ApiClient): Promise<boolean> {
-  try {
-    await client.ask("GET", "/health");
-    return true;
-  } catch (error) {
-    if (isCrawlError(error) && error.code === "CONTROL_UNREACHABLE") return false;
-    throw error;
-  }
 }
 
 /** Null if only the API is known, or the crawl did not end in order after all. */
