@@ -23,8 +23,8 @@ const isFull = process.env["TROBAR_FULL"] === "1";
 interface Trial {
   readonly profile: ProfileName;
   readonly seed: string;
-  /** The runs: with how many lanes, up to how many pages in all; null for no limit. */
-  readonly runs: readonly (readonly [lanes: number, pages: number | null])[];
+  /** The runs, such as `2:7 1`: two lanes up to seven pages in all, then one lane without a limit. */
+  readonly runs: string;
   readonly changes?: ProfileChanges;
   readonly args?: readonly string[];
   readonly crawl?: CrawlDescription;
@@ -37,15 +37,16 @@ async function judge(trial: Trial): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "trobar-lanes-"));
   const seeds = [web.facts.seed];
   try {
-    for (const [at, [lanes, pages]] of trial.runs.entries()) {
+    for (const [at, run] of trial.runs.split(" ").entries()) {
+      const [lanes = "", pages = "~"] = run.split(":");
       const first = at === 0 ? [...seeds, ...flagsFor(web.facts), ...(trial.args ?? [])] : [];
       const { code, summary, terminal } = await crawlInto(folder, [
         ...["crawl", "--json", "-q", "-o", folder, ...first],
-        ...["--lanes", String(lanes), "--set", `limits.pages=${pages ?? "~"}`],
+        ...["--lanes", lanes, "--set", `limits.pages=${pages}`],
       ]);
       assert.equal(code, 0, terminal.said);
-      if (pages === null) assert.equal(summary?.reason, "exhausted");
-      else assert.deepEqual([summary?.reason, summary?.pages], ["limit", pages]);
+      if (pages === "~") assert.equal(summary?.reason, "exhausted");
+      else assert.deepEqual([summary?.reason, summary?.pages], ["limit", Number(pages)]);
     }
     assertFlawless(await judgeCrawl(web, folder, { seeds, ...trial.crawl }));
   } finally {
@@ -55,26 +56,26 @@ async function judge(trial: Trial): Promise<void> {
 }
 
 const WHOLE: Readonly<Record<string, Trial>> = {
-  "realistic, two lanes": { profile: "realistic", seed: "three", runs: [[2, null]] },
-  "hostile, four lanes": { profile: "hostile", seed: "five", runs: [[4, null]] },
+  "realistic, two lanes": { profile: "realistic", seed: "three", runs: "2" },
+  "hostile, four lanes": { profile: "hostile", seed: "five", runs: "4" },
 };
 
 const WHOLE_TOO: Readonly<Record<string, Trial>> = {
-  "plain, two lanes": { profile: "plain", seed: "one", runs: [[2, null]] },
-  "plain, four lanes": { profile: "plain", seed: "two", runs: [[4, null]] },
-  "realistic, four lanes": { profile: "realistic", seed: "four", runs: [[4, null]] },
-  "hostile, two lanes": { profile: "hostile", seed: "six", runs: [[2, null]] },
+  "plain, two lanes": { profile: "plain", seed: "one", runs: "2" },
+  "plain, four lanes": { profile: "plain", seed: "two", runs: "4" },
+  "realistic, four lanes": { profile: "realistic", seed: "four", runs: "4" },
+  "hostile, two lanes": { profile: "hostile", seed: "six", runs: "2" },
   "a limit on depth": {
-    ...{ profile: "realistic", seed: "eight", runs: [[2, null]] },
+    ...{ profile: "realistic", seed: "eight", runs: "2" },
     ...{ args: ["-d", "2"], crawl: { depthMax: 2 } },
   },
   "sitemaps are read where robots.txt names them": {
-    ...{ profile: "realistic", seed: "ten", runs: [[3, null]] },
+    ...{ profile: "realistic", seed: "ten", runs: "3" },
     changes: { sitemaps: { hosts: 0.8, only: 0.2 } },
     ...{ args: ["--set", "sitemaps=true"], crawl: { sitemaps: true } },
   },
   "a domain is the scope": {
-    ...{ profile: "realistic", seed: "thirteen", runs: [[2, null]] },
+    ...{ profile: "realistic", seed: "thirteen", runs: "2" },
     changes: { hosts: { perDomain: 6, pages: 600, pagesMax: 60 } },
     ...{ args: ["--scope", "domain"], crawl: { scope: "domain" } },
   },
@@ -91,34 +92,24 @@ const FEW: ProfileChanges = { hosts: { count: 12, pages: 120, pagesMax: 16 } };
 const STOPPED: Readonly<Record<string, Trial>> = {
   "a limit on pages is exact, and the crawl goes on with other numbers of lanes": {
     ...{ profile: "realistic", seed: "again", changes: FEW },
-    // biome-ignore format: all runs in a line
-    runs: [[2, 7], [1, 40], [3, null]],
+    runs: "2:7 1:40 3",
   },
 };
 
 const STOPPED_TOO: Readonly<Record<string, Trial>> = {
   "again and again": {
     ...{ profile: "realistic", seed: "again two", changes: FEW },
-    // biome-ignore format: all runs in a line
-    runs: [[2, 7], [2, 20], [2, 21], [1, 40], [4, 60], [4, 62], [3, 90], [2, null]],
+    runs: "2:7 2:20 2:21 1:40 4:60 4:62 3:90 2",
   },
   "with a limit on depth": {
     ...{ profile: "realistic", seed: "again three", changes: FEW },
     ...{ args: ["-d", "3"], crawl: { depthMax: 3 } },
-    runs: [
-      [1, 5],
-      [2, 11],
-      [4, 30],
-      [2, 50],
-      [1, 60],
-      [2, null],
-    ],
+    runs: "1:5 2:11 4:30 2:50 1:60 2",
   },
   "by priority": {
     ...{ profile: "realistic", seed: "again four", changes: FEW },
     args: ["--set", "frontier.traversal=priority"],
-    // biome-ignore format: all runs in a line
-    runs: [[2, 5], [4, 30], [1, 50], [2, null]],
+    runs: "2:5 4:30 1:50 2",
   },
 };
 
