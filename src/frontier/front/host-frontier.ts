@@ -44,7 +44,7 @@ import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { HostRules } from "./hosts/host-rules.ts";
 import { HostViews } from "./hosts/host-views.ts";
-import { politeRate } from "./hosts/polite-rate.ts";
+import { idleReasons, roundedRate } from "./hosts/idle-reasons.ts";
 import { requeueing } from "./hosts/requeueing.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
@@ -269,8 +269,8 @@ export class HostFrontier implements Frontier {
       inFlight: this.#inFlight,
       hosts: ledger.hosts,
       refused: tally.refusals,
-      idle: this.#idle(),
-      politeRate: this.#politeRate(),
+      idle: idleReasons(this.#parts),
+      politeRate: roundedRate(this.#parts),
       memory: this.#parts.memory.byOwner,
     };
   }
@@ -287,22 +287,6 @@ export class HostFrontier implements Frontier {
         });
       });
     });
-  }
-
-  /** Why nothing is being fetched: how many hosts wait for what. */
-  #idle(): FrontierStatus["idle"] {
-    const { states, distributor } = this.#parts;
-    const idle = states.waiting;
-    if (distributor.lacksMemory) idle.memory = distributor.dormant;
-    if (distributor.isFull) idle.disk = 1;
-    const isEmpty = Object.keys(idle).length === 0 && states.front === 0;
-    return isEmpty ? { empty: states.count("idle") } : idle;
-  }
-
-  #politeRate(): number | null {
-    const { states, settings } = this.#parts;
-    const rate = politeRate(states.all(), states.size, settings.addressDelayMs);
-    return Number.isFinite(rate) ? Math.round(rate * 10) / 10 : null;
   }
 
   #next(wantsVisits: boolean): Errand | null {
