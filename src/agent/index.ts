@@ -17,7 +17,7 @@
  * in a random walk, `RandomWalk` chooses the next page.
  *
  * Where a topology asks other processes for pages (`units/remote-downloader.ts`), those fetch for it:
- * `units/requests.ts` and `units/answers.ts`, with `crawl/request-desk.ts` between them. `crawl/fetching.ts`
+ * `units/requests.ts` and `units/answers.ts`, with `crawl/network/request-desk.ts` between them. `crawl/network/fetching.ts`
  * says which side does what.
  *
  * `visit/single-visit.ts` fetches one URL with the same parts, for `trobar inspect`.
@@ -27,7 +27,7 @@
  * `lanes/laned-crawl.ts`, then `lanes/lane-run.ts`.
  *
  * The cluster is not yet built. Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the
- * units, then `crawl/lane.ts` and `crawl/crawl.ts`.
+ * units, then `crawl/lane/lane.ts` and `crawl/crawl.ts`.
  *
  * Words of this module:
  * - *seed watch*: follows each seed until a page is fetched; reports its first failure and lists the
@@ -40,10 +40,10 @@
  */
 export { CrawlControl } from "./control/crawl-control.ts";
 export { RestingCrawl } from "./control/resting-crawl.ts";
-export { openNetwork } from "./crawl/crawl-network.ts";
-export type { CrawlSummary } from "./crawl/crawl-summary.ts";
+export type { CrawlSummary } from "./crawl/counting/crawl-summary.ts";
+export { fittedToProcess } from "./crawl/machine/process-limits.ts";
+export { openNetwork } from "./crawl/network/crawl-network.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
-export { fittedToProcess } from "./crawl/process-limits.ts";
 export type { RunningCrawl as Crawl } from "./crawl/running-crawl.ts";
 export { unbuiltKeys, unbuiltRemark } from "./crawl/unbuilt.ts";
 export type { PagesOutput } from "./providers/crawl-world.ts";

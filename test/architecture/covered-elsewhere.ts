@@ -9,7 +9,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/crawl/commits.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/control/failed-pages.ts": "test/scenario/retry.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
-  "src/agent/crawl/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",
+  "src/agent/crawl/lane/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",
   "src/agent/crawl/open-crawl.ts": "test/scenario/crawl-directory.test.ts",
   "src/agent/explain/explain-url.ts": "test/scenario/explain.test.ts",
   "src/agent/lanes/lane-group.ts": "src/agent/lanes/laned-crawl.test.ts",

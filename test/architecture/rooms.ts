@@ -163,7 +163,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "cli/doctor/this-machine.ts": ["files", "process"],
   "cli/main.ts": ["process"],
   "cli/shell/named-files.ts": ["files", "process"],
-  "agent/crawl/process-limits.ts": ["process"],
+  "agent/crawl/machine/process-limits.ts": ["process"],
   "cli/shell/process-signals.ts": ["process", "timers"],
   "doors/warc.ts": ["files"],
   "fetch/client/connections/connection-wire.ts": ["sockets"],

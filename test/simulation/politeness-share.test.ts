@@ -8,7 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Lane } from "../../src/agent/crawl/lane.ts";
+import { Lane } from "../../src/agent/crawl/lane/lane.ts";
 import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import { AddressTable, type Frontier, openDiskFrontier } from "../../src/frontier/front/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";

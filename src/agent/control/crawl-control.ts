@@ -8,7 +8,7 @@ import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import type { HostView } from "../../frontier/front/index.ts";
-import type { CrawlSummary } from "../crawl/crawl-summary.ts";
+import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";

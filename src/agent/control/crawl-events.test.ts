@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
-import type { CrawlSummary } from "../crawl/crawl-summary.ts";
+import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { CrawlEvents } from "./crawl-events.ts";
 
 function rig() {

@@ -6,7 +6,7 @@
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
-import type { CrawlSummary } from "../crawl/crawl-summary.ts";
+import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import type { PageQuestions } from "./page-questions.ts";
 
 export type CrawlEvent =

@@ -8,7 +8,7 @@ import { type HostName, hostOf, parseUrl } from "../../formats/url/index.ts";
 import type { Frontier, HostView } from "../../frontier/front/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { type Answer, Control, type Controlled } from "../../topology/control/index.ts";
-import type { SideErrands } from "../crawl/side-errands.ts";
+import type { SideErrands } from "../crawl/lane/side-errands.ts";
 import { placeOf } from "../explain/explain-url.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";

@@ -7,7 +7,7 @@ import { isCrawlError } from "../../base/errors/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
-import type { CrawlSummary } from "../crawl/crawl-summary.ts";
+import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { explainUrl, memoryOf } from "../explain/explain-url.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";

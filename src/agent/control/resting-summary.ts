@@ -1,9 +1,9 @@
 /** The summary of a crawl that rests, from its checkpoint. */
 import { RestingFrontier } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
-import { type CrawlLimit, CrawlLimits } from "../crawl/crawl-limits.ts";
-import { type CrawlSummary, stateFor, summarize } from "../crawl/crawl-summary.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
+import { type CrawlSummary, stateFor, summarize } from "../crawl/counting/crawl-summary.ts";
+import { type CrawlLimit, CrawlLimits } from "../crawl/lane/crawl-limits.ts";
 import { summedStatus } from "../lanes/lane-sums.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";

@@ -15,23 +15,23 @@ import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Steering } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { Commits } from "./commits.ts";
-import { closeUnits, GRACE_MS, makeDurable, takeCheckpoint } from "./crawl-ending.ts";
-import { type CrawlLane, openCrawlLane } from "./crawl-lane.ts";
-import type { CrawlLimit } from "./crawl-limits.ts";
-import type { CrawlOptions } from "./crawl-options.ts";
 import {
   type CrawlReason,
   type CrawlSummary,
   reasonFor,
   stateFor,
   summarize,
-} from "./crawl-summary.ts";
-import { DiskWatch } from "./disk-watch.ts";
-import type { Lane } from "./lane.ts";
-import { refuseUnfitted } from "./process-limits.ts";
-import { isFull, RoomWatch } from "./room-watch.ts";
-import { RunTime } from "./run-time.ts";
-import { SideErrands } from "./side-errands.ts";
+} from "./counting/crawl-summary.ts";
+import { closeUnits, GRACE_MS, makeDurable, takeCheckpoint } from "./crawl-ending.ts";
+import type { CrawlOptions } from "./crawl-options.ts";
+import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
+import type { CrawlLimit } from "./lane/crawl-limits.ts";
+import type { Lane } from "./lane/lane.ts";
+import { SideErrands } from "./lane/side-errands.ts";
+import { DiskWatch } from "./machine/disk-watch.ts";
+import { refuseUnfitted } from "./machine/process-limits.ts";
+import { isFull, RoomWatch } from "./machine/room-watch.ts";
+import { RunTime } from "./machine/run-time.ts";
 
 export class Crawl {
   readonly #options: CrawlOptions;

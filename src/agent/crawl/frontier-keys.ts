@@ -3,7 +3,7 @@
 import { productToken } from "../../formats/robots/index.ts";
 import type { FrontierSettings, HostPoliteness, OwnRules } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { userAgentOf } from "./request-heads.ts";
+import { userAgentOf } from "./network/request-heads.ts";
 
 export function frontierSettings(
   configuration: Configuration,

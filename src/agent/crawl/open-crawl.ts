@@ -35,9 +35,9 @@ import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
 import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
-import { NO_SECRETS, openNetwork, type RequestSecrets } from "./crawl-network.ts";
-import { configurationFor } from "./fetching.ts";
-import { availableCores } from "./process-limits.ts";
+import { availableCores } from "./machine/process-limits.ts";
+import { NO_SECRETS, openNetwork, type RequestSecrets } from "./network/crawl-network.ts";
+import { configurationFor } from "./network/fetching.ts";
 import type { RunningCrawl } from "./running-crawl.ts";
 
 export interface OpenCrawlOptions {

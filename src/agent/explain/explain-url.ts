@@ -22,7 +22,7 @@ import { type CrawlLine, noteOf } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes } from "../../store/directory/index.ts";
 import type { RowLink } from "../../store/export/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
-import { userAgentOf } from "../crawl/request-heads.ts";
+import { userAgentOf } from "../crawl/network/request-heads.ts";
 import type { SavedScope } from "../links/crawl-scope.ts";
 import { laneFolder } from "../providers/crawl-world.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";

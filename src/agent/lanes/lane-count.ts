@@ -5,7 +5,7 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import type { Fetching } from "../crawl/fetching.ts";
+import type { Fetching } from "../crawl/network/fetching.ts";
 
 export interface LaneNeeds {
   readonly configuration: Configuration;

@@ -5,8 +5,8 @@
 import { carry } from "../../base/background/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { ClaimingStore } from "../../store/archive/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
-import { RequestDesk } from "../crawl/request-desk.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
+import { RequestDesk } from "../crawl/network/request-desk.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import { type CrawlWorld, closed } from "../providers/crawl-world.ts";
 import { rowRules } from "../providers/open-index.ts";

@@ -8,7 +8,7 @@ import { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { ThreadPort } from "../../topology/threads/index.ts";
-import { openNetwork } from "../crawl/crawl-network.ts";
+import { openNetwork } from "../crawl/network/crawl-network.ts";
 import { type LaneData, openLane } from "./open-lane.ts";
 
 /** What a thread is given when it starts. */

@@ -1,6 +1,6 @@
 /** What several lanes report, as if it were of one. */
 import type { FrontierStatus, MemoryHolder } from "../../frontier/front/index.ts";
-import { CrawlCounts, type SavedCounts } from "../crawl/crawl-counts.ts";
+import { CrawlCounts, type SavedCounts } from "../crawl/counting/crawl-counts.ts";
 
 export function summedCounts(all: readonly SavedCounts[]): CrawlCounts {
   const counts = new CrawlCounts();

@@ -13,19 +13,19 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { type Acknowledge, type Timer, withValue } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { Commits } from "../crawl/commits.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
-import { GRACE_MS, makeDurable } from "../crawl/crawl-ending.ts";
-import type { CrawlLimit } from "../crawl/crawl-limits.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import {
   type CrawlReason,
   type CrawlSummary,
   reasonFor,
   stateFor,
   summarize,
-} from "../crawl/crawl-summary.ts";
-import { DiskWatch } from "../crawl/disk-watch.ts";
-import { isFull } from "../crawl/room-watch.ts";
-import { RunTime } from "../crawl/run-time.ts";
+} from "../crawl/counting/crawl-summary.ts";
+import { GRACE_MS, makeDurable } from "../crawl/crawl-ending.ts";
+import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
+import { DiskWatch } from "../crawl/machine/disk-watch.ts";
+import { isFull } from "../crawl/machine/room-watch.ts";
+import { RunTime } from "../crawl/machine/run-time.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
 import { type DeskParts, openDeskParts } from "./desk-parts.ts";

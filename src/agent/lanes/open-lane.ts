@@ -7,7 +7,7 @@ import type { Frontier } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
-import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
+import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
 import type { CrawlWorld, LanePlace, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
 import type { SavedLane } from "../saving/saved-crawl.ts";

@@ -6,8 +6,8 @@
  * put back. Bytes are added up when somebody asks.
  */
 import type { Configuration } from "../../rules/config/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
-import type { CrawlLimit } from "../crawl/crawl-limits.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
+import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
 
 type Limits = Pick<Configuration["limits"], CrawlLimit>;
 

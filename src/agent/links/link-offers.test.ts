@@ -8,7 +8,7 @@ import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { roleDepth, type Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { dropSeen } from "./drop-seen.ts";
 import { LinkOffers } from "./link-offers.ts";

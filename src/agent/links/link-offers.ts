@@ -20,7 +20,7 @@ import { type FollowedLink, LinkFollower, type LinkTaker } from "../../parse/pag
 import { FetchableView } from "../../rules/filter/index.ts";
 import type { Score } from "../../rules/score/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import { HostStepCount, type SteppedFrom } from "./host-steps.ts";
 import { ADDED, leadTo, REDIRECT, withRefresh } from "./lead-to.ts";

@@ -8,7 +8,7 @@ import type { ExpandErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
 import type { Score } from "../../rules/score/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { HostStepCount } from "./host-steps.ts";
 import { beyondDepths, type DepthLimits, type LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";

@@ -14,7 +14,7 @@ import type { Random } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 
 export interface RandomWalkOptions {
   readonly frontier: Pick<Frontier, "offer" | "status">;

@@ -6,7 +6,7 @@ import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { FollowedLink } from "../../parse/page/index.ts";
 import { FetchableView } from "../../rules/filter/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { CrawlScope } from "./crawl-scope.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
 

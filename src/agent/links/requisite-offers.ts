@@ -6,7 +6,7 @@
 import type { FetchableUrl, LinkResolver, ResolvedLink } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type FollowedLink, isRequisite, type LinkTaker } from "../../parse/page/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkGate } from "./link-gate.ts";
 import type { RememberedPage } from "./link-memory.ts";
 import { NO_LINKS, type OfferedLinks, type Way, wayFrom } from "./offered-links.ts";

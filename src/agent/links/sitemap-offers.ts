@@ -5,7 +5,7 @@
 import { type FetchableUrl, hostOf, type ResolvedLink } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlScope } from "./crawl-scope.ts";
 import type { LinkGate } from "./link-gate.ts";
 import { NamedSitemaps, type SavedSitemap, type SitemapLevel } from "./named-sitemaps.ts";

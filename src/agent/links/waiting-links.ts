@@ -5,7 +5,7 @@
 import type { LinkResolver, ResolvedLink } from "../../formats/url/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
 import type { Score } from "../../rules/score/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { SavedTrails } from "../seeds/seed-trails.ts";
 import type { HostStepCount, HostSteps, SteppedFrom } from "./host-steps.ts";
 import type { LinkGate } from "./link-gate.ts";

@@ -4,9 +4,9 @@ import type { Acknowledge, Background, Clock, Databases, Storage } from "../../b
 import type { Frontier, FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
-import type { OpenNetwork, RequestSecrets } from "../crawl/crawl-network.ts";
-import type { RateMemory } from "../crawl/fetch-rates.ts";
-import type { Fetching } from "../crawl/fetching.ts";
+import type { RateMemory } from "../crawl/lane/fetch-rates.ts";
+import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
+import type { Fetching } from "../crawl/network/fetching.ts";
 import type { TrailListener } from "../links/scope-growth.ts";
 import type { SavedDesk, SavedLane } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";

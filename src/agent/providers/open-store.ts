@@ -9,7 +9,7 @@ import {
 } from "../../store/archive/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
-import { userAgentOf } from "../crawl/request-heads.ts";
+import { userAgentOf } from "../crawl/network/request-heads.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 

@@ -3,7 +3,7 @@
  * (archive, crawl log, page index, link graph) is not in it.
  */
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
-import type { SavedCounts } from "../crawl/crawl-counts.ts";
+import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
 import type { SavedOffers } from "../links/saved-offers.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";

@@ -8,7 +8,7 @@ import { quoted } from "../../base/text/index.ts";
 import type { LoadedTopology } from "../../topology/description/index.ts";
 import type { ComponentWiring } from "../../topology/runtime/index.ts";
 import type { ComponentDefinition } from "../../topology/unit/index.ts";
-import type { Fetching } from "../crawl/fetching.ts";
+import type { Fetching } from "../crawl/network/fetching.ts";
 import { ANSWERS } from "../units/answers.ts";
 import { DOWNLOADER } from "../units/downloader.ts";
 import { REMOTE_DOWNLOADER } from "../units/remote-downloader.ts";

@@ -9,7 +9,7 @@ import {
   crossChecked,
 } from "../../rules/config/index.ts";
 import { KeyDefinition, type SchemaTree } from "../../rules/settings/index.ts";
-import { configurationFor, type Fetching } from "../crawl/fetching.ts";
+import { configurationFor, type Fetching } from "../crawl/network/fetching.ts";
 import type { CrawlServices } from "./roles.ts";
 
 type RoleName = keyof CrawlServices;

@@ -14,7 +14,7 @@ import { type Library, loadTopology, type OpenRemote } from "../../topology/desc
 import type { Wiring } from "../../topology/runtime/index.ts";
 import { NodeThreads } from "../../topology/threads/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
-import type { Fetching } from "../crawl/fetching.ts";
+import type { Fetching } from "../crawl/network/fetching.ts";
 import { isPageStore, storesText } from "../units/page-store.ts";
 import { wantsText } from "../units/processor.ts";
 import { fetchingOf } from "./check-fetching.ts";

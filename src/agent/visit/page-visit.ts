@@ -22,8 +22,8 @@ import {
 import type { Clock, FetchInFlight } from "../../base/seams/index.ts";
 import type { Frontier, PageEnd, PageErrand, Settlement } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
-import type { Faults } from "../crawl/faults.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
+import type { Faults } from "../crawl/counting/faults.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
 import type { Seeds } from "../seeds/seed-watch.ts";
 import type { PageIndex } from "./page-indexing.ts";

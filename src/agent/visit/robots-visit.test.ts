@@ -10,7 +10,7 @@ import { TurnBudget } from "../../base/time/index.ts";
 import { ContentDecoder, DECODING_LIMITS } from "../../fetch/body/index.ts";
 import type { RobotsEnd, RobotsErrand } from "../../frontier/front/index.ts";
 import type { PageStore } from "../../store/archive/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";

@@ -31,8 +31,8 @@ import {
 import { type FetchableUrl, hostOf, parseUrl } from "../../formats/url/index.ts";
 import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../frontier/front/index.ts";
 import { type CrawlNote, isFinal } from "../../store/archive/index.ts";
-import type { CrawlCounts } from "../crawl/crawl-counts.ts";
-import type { Faults } from "../crawl/faults.ts";
+import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
+import type { Faults } from "../crawl/counting/faults.ts";
 import type { SeedCause, Seeds } from "../seeds/seed-watch.ts";
 import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";

@@ -18,11 +18,11 @@ import {
 } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { CrawlCounts } from "../crawl/crawl-counts.ts";
-import type { CrawlNetwork } from "../crawl/crawl-network.ts";
+import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
-import { type Cancellable, Lane } from "../crawl/lane.ts";
-import { pageHeaders } from "../crawl/request-heads.ts";
+import { type Cancellable, Lane } from "../crawl/lane/lane.ts";
+import type { CrawlNetwork } from "../crawl/network/crawl-network.ts";
+import { pageHeaders } from "../crawl/network/request-heads.ts";
 import { type SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
 import { readAll } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";

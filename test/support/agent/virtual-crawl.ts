@@ -12,7 +12,7 @@ import {
   type CrawlNetwork,
   fetchLimits,
   type NetworkWorld,
-} from "../../../src/agent/crawl/crawl-network.ts";
+} from "../../../src/agent/crawl/network/crawl-network.ts";
 import type { RunningCrawl } from "../../../src/agent/crawl/running-crawl.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import { newLanedCrawl } from "../../../src/agent/lanes/open-laned-crawl.ts";

@@ -4,11 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { CrawlCounts } from "../../../src/agent/crawl/crawl-counts.ts";
-import { FaultLog } from "../../../src/agent/crawl/fault-log.ts";
-import { Faults } from "../../../src/agent/crawl/faults.ts";
-import type { Lane } from "../../../src/agent/crawl/lane.ts";
-import { RequestDesk } from "../../../src/agent/crawl/request-desk.ts";
+import { CrawlCounts } from "../../../src/agent/crawl/counting/crawl-counts.ts";
+import { FaultLog } from "../../../src/agent/crawl/counting/fault-log.ts";
+import { Faults } from "../../../src/agent/crawl/counting/faults.ts";
+import type { Lane } from "../../../src/agent/crawl/lane/lane.ts";
+import { RequestDesk } from "../../../src/agent/crawl/network/request-desk.ts";
 import { CrawlScope } from "../../../src/agent/links/crawl-scope.ts";
 import { dropSeen, type SeenDepths } from "../../../src/agent/links/drop-seen.ts";
 import { LinkMemory } from "../../../src/agent/links/link-memory.ts";

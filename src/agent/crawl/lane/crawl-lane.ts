@@ -1,0 +1,124 @@
+/** The lane of a crawl, with the work for each kind of errand: names, robots.txt, pages, the rest. */
+import { isInternalFault } from "../../../base/errors/index.ts";
+import type { Clock } from "../../../base/seams/index.ts";
+import { TurnBudget } from "../../../base/time/index.ts";
+import type { PageErrand } from "../../../frontier/front/index.ts";
+import type { Configuration } from "../../../rules/config/index.ts";
+import type { UsedBy } from "../../topology/crawl-library.ts";
+import { PageVisit } from "../../visit/page-visit.ts";
+import { RobotsTurns } from "../../visit/robots-turns.ts";
+import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../../visit/robots-visit.ts";
+import type { Fetching } from "../network/fetching.ts";
+import { CrawlLimits, type LaneLimits } from "./crawl-limits.ts";
+import { Lane } from "./lane.ts";
+import type { SideErrands } from "./side-errands.ts";
+
+export interface CrawlLaneParts {
+  /** With the values in force. */
+  readonly configuration: Configuration;
+  readonly fetching: Fetching;
+  readonly clock: Clock;
+  readonly services: UsedBy<"steering">;
+  readonly side: SideErrands;
+  /** Puts a visit out, to the units. */
+  readonly begin: (visit: PageVisit) => void;
+  /** Whether there is room for what another page would leave. */
+  readonly mayBegin: () => boolean;
+  readonly changed: () => void;
+  /** How long the crawl has run. */
+  readonly elapsedMs: () => number;
+  /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
+  readonly limits?: LaneLimits;
+}
+
+export interface CrawlLane {
+  readonly lane: Lane;
+  readonly limits: LaneLimits;
+  readonly robotsTurns: RobotsTurns;
+  /** Takes other limits, and another number of visits at once, from now on. */
+  adjust(configuration: Configuration): void;
+}
+
+export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
+  const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
+  const { web, frontier, ledger } = services;
+  const { seeds, faults, counts } = ledger;
+  const limits = parts.limits ?? new CrawlLimits(configuration.limits, counts);
+  const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
+  const robots = robotsParts(parts, robotsTurns);
+  const lane: Lane = new Lane({
+    ...{ clock, frontier, resolver: web.resolver, rates: web.rates, changed },
+    mayBegin: () => mayBegin() && !limits.isSpent(parts.elapsedMs),
+    unresolved: (errand, error) => {
+      if (isInternalFault(error)) faults.note(error, errand.host);
+      seeds.hostFailing(errand.host, error);
+      const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
+      seeds.hostFailed(errand.host, settlement);
+    },
+    robots: (errand, over) => new RobotsVisit(robots, errand, over),
+    page: (errand, over) => {
+      const visit = visitOf(parts, errand, over);
+      begin(visit);
+      return visit;
+    },
+    unfetched: (errand) => side.carryOut(errand),
+    pagesWanted: () => limits.pagesWanted(lane.pagesOpen + side.expandsOpen),
+    takesRequisites: configuration.parse.requisites,
+    concurrency: configuration.fetch.concurrency,
+  });
+  const adjust = (changed: Configuration): void => {
+    limits.limits = changed.limits;
+    allowVisits(parts, changed.fetch.concurrency);
+    lane.concurrency = changed.fetch.concurrency;
+  };
+  // The topology may say another number than the configuration, which others were opened with.
+  allowVisits(parts, configuration.fetch.concurrency);
+  return { lane, limits, robotsTurns, adjust };
+}
+
+/** Lets all who count visits, or what these use, allow this many at once. */
+function allowVisits({ services, fetching }: CrawlLaneParts, count: number): void {
+  const { web, frontier, links } = services;
+  web.allowConnections?.(count);
+  // One whose pages are fetched elsewhere does not count them.
+  if (fetching !== "elsewhere") frontier.adjust({ visitsMax: count });
+  if (links.walk !== null) links.walk.walkersMax = count;
+}
+
+function robotsParts(
+  { configuration, clock, services }: CrawlLaneParts,
+  turns: RobotsTurns,
+): RobotsVisitParts {
+  const { web, frontier, links, ledger, store } = services;
+  const { offers, walk } = links;
+  // A walker follows the links of pages only.
+  const takesSitemaps = configuration.sitemaps && walk === null;
+  return {
+    ...{ ...web, ...ledger, frontier, clock, store, turns },
+    sitemaps: takesSitemaps
+      ? (urls, via) => {
+          if (!ledger.requests.sitemaps(urls, via)) offers.offerSitemaps(urls, via);
+        }
+      : null,
+    get limits() {
+      return robotsLimits(web.limits);
+    },
+  };
+}
+
+function visitOf(
+  { clock, services, side }: CrawlLaneParts,
+  errand: PageErrand,
+  over: () => void,
+): PageVisit {
+  const { frontier, ledger, links, index, rows } = services;
+  const keepsBodies = rows?.needsBodies === true;
+  const parts = { ...ledger, clock, frontier, index, keepsBodies, offers: links.offers };
+  const visit = new PageVisit(parts, errand, () => {
+    if (!visit.isRecorded) side.lost(visit);
+    index?.ended(visit);
+    if (visit.isFinal) links.walk?.ended();
+    over();
+  });
+  return visit;
+}
