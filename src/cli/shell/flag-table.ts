@@ -70,7 +70,10 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     value: "N",
     meaning: "connections open at once in an agent",
   }),
-  setting("lanes", "lanes", { value: "N", meaning: "worker threads of an agent", unbuilt: true }),
+  setting("lanes", "lanes", {
+    value: "N|auto",
+    meaning: "threads that crawl, each with its own part of the hosts",
+  }),
   setting("max-time", "limits.time", { value: "D", meaning: "end after this time" }),
   setting("max-bytes", "limits.bytes", { value: "B", meaning: "end after this many bytes" }),
   setting("min-free-disk", "limits.minFreeDisk", {

@@ -60,6 +60,11 @@ test("every command explains itself with an example", async () => {
   }
 });
 
+test("the help on crawls names the lanes, which are built", async () => {
+  const { out } = await trobar(["crawl", "--help"]);
+  assert.match(out, /--lanes N\|auto +threads that crawl/);
+});
+
 test("the help on exports names every format", async () => {
   const { out } = await trobar(["store", "export", "--help"]);
   const [said = ""] = out.match(/FORMAT is [^.]*/) ?? [];
