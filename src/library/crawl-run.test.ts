@@ -9,7 +9,8 @@ import { RowFields } from "./row-fields.ts";
 function partsWith(failure: CrawlError | null, closed: () => Promise<void>): CrawlRunParts {
   const fields = new RowFields({ extraction: null, isWritten: false, names: null, taken: [] });
   const summary = { state: "finished" };
-  const crawl = { run: async () => summary, summary: () => summary, failure };
+  const life = { run: async () => summary, failure };
+  const crawl = { life, summary: () => summary };
   return {
     crawl: crawl as unknown as CrawlRunParts["crawl"],
     desk: new PageDesk({ text: false, links: false, markdown: false, fields }),

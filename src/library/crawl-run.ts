@@ -89,7 +89,7 @@ export class CrawlRun implements AsyncDisposable {
     const { crawl, desk, closed } = this.#parts;
     const { signal, handler } = this.#options;
     const halt = (): void => this.#halt();
-    const ended = crawl.run();
+    const ended = crawl.life.run();
     if (handler !== undefined) this.#handle(handler);
     signal?.addEventListener("abort", halt, { once: true });
     this.#tellLater();
@@ -99,7 +99,7 @@ export class CrawlRun implements AsyncDisposable {
     desk.close();
     await closed();
     this.#tell();
-    const failure = this.#failure ?? crawl.failure;
+    const failure = this.#failure ?? crawl.life.failure;
     if (failure !== null) throw failure;
     return summary;
   }
@@ -123,7 +123,7 @@ export class CrawlRun implements AsyncDisposable {
   #halt(): void {
     const { crawl, desk } = this.#parts;
     desk.close();
-    if (crawl.summary().state === "running") crawl.stop();
+    if (crawl.summary().state === "running") crawl.life.stop();
   }
 
   #tellLater(): void {

@@ -64,25 +64,25 @@ export class CrawlControl {
   /** Nothing new is begun until `resume`; what is in flight ends. Fine if it is paused already. */
   pause(): void {
     this.#refuseIfOver();
-    this.#crawl.pause();
+    this.#crawl.life.pause();
     this.events.look();
   }
 
   resume(): void {
     this.#refuseIfOver();
-    this.#crawl.resume();
+    this.#crawl.life.resume();
     this.events.look();
   }
 
   /** Ends the crawl so that it can be continued. Fetches in flight get some time unless `immediate`. */
   stop({ immediate = false }: { readonly immediate?: boolean } = {}): void {
-    this.#crawl.stop(immediate);
+    this.#crawl.life.stop(immediate);
     this.events.look();
   }
 
   /** Rejects with `CONTROL_OVER` if the crawl has ended, or `DIRECTORY_FAILED` if it cannot be recorded. */
   async addSeeds(seeds: readonly string[]): Promise<readonly AddedSeed[]> {
-    await this.#crawl.begun;
+    await this.#crawl.life.begun;
     this.#refuseIfOver();
     return addSeeds(this.#crawl, seeds);
   }
@@ -92,7 +92,7 @@ export class CrawlControl {
    * how many; those that wait already are left out. Rejects with `FILTER_INVALID`.
    */
   async retry(where: string | null): Promise<number> {
-    await this.#crawl.begun;
+    await this.#crawl.life.begun;
     let count = 0;
     let after: number | null = 0;
     while (after !== null) {

@@ -16,7 +16,7 @@ export interface CommitsParts {
 }
 
 /** What is committed, and what is tried again with it. */
-type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
+export type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
   readonly duplicates: Pick<UsedBy<"steering">["duplicates"], "retry">;
   readonly links: { readonly memory: { retry(): void } | null };
 };

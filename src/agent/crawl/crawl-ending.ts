@@ -1,15 +1,11 @@
 /**
- * The last steps of a crawl, in their order: what it took is made durable, a checkpoint says where the
- * next run goes on, and its units are closed. When each is due, and what its errors mean, is decided by
- * the crawl.
+ * The last steps of a crawl: what it took is made durable, and its units are closed. When each is due,
+ * and what its errors mean, is decided by its life.
  */
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
-import { type Acknowledge, type Clock, whenDone, withValue } from "../../base/seams/index.ts";
+import { type Acknowledge, type Clock, whenDone } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
-import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import { saveCrawl } from "../saving/save-crawl.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { commitPages } from "./commits.ts";
 
@@ -27,20 +23,6 @@ export function makeDurable(
       flushed(index, (indexError) => done(rowsError ?? indexError)),
     );
   commitPages(parts, whenDone(done, flush));
-}
-
-/** Nothing is under way: writes down what the next run goes on from. */
-export function takeCheckpoint(
-  checkpoints: CheckpointKeeper | null,
-  parts: UsedBy<"steering">,
-  elapsedMs: number,
-  done: Acknowledge,
-): void {
-  if (checkpoints === null) done(null);
-  else {
-    const write = (saved: SavedCrawl): void => checkpoints.write(saved, done);
-    saveCrawl(parts, elapsedMs, withValue(done, write));
-  }
 }
 
 export interface ClosedUnits {

@@ -1,37 +1,25 @@
 /**
- * A crawl from its seeds to its end: one lane, its limits, its commits, and the reason why it ended.
- *
- * It ends when the frontier is exhausted and nothing is open, when a limit is reached, or when it is
- * stopped. Ending is always the same: nothing new is begun, open visits get some time and are then
- * given up, everything is made durable and closed.
+ * A crawl with one lane, in the main thread. It ends when the frontier is exhausted and nothing is open,
+ * when a limit is reached, or when it is stopped.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
+import { saveCrawl } from "../saving/save-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Steering } from "../topology/roles.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
-import { Commits } from "./commits.ts";
-import {
-  type CrawlReason,
-  type CrawlSummary,
-  reasonFor,
-  stateFor,
-  summarize,
-} from "./counting/crawl-summary.ts";
-import { closeUnits, GRACE_MS, makeDurable, takeCheckpoint } from "./crawl-ending.ts";
+import { type CrawlSummary, summarize } from "./counting/crawl-summary.ts";
+import { closeUnits } from "./crawl-ending.ts";
+import { CrawlLife, type Living } from "./crawl-life.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
-import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import type { Lane } from "./lane/lane.ts";
 import { SideErrands } from "./lane/side-errands.ts";
-import { DiskWatch } from "./machine/disk-watch.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
-import { isFull, RoomWatch } from "./machine/room-watch.ts";
-import { RunTime } from "./machine/run-time.ts";
+import { RoomWatch } from "./machine/room-watch.ts";
 
 export class Crawl {
   readonly #options: CrawlOptions;
@@ -45,42 +33,18 @@ export class Crawl {
   #opened: CrawlLane | null = null;
   /** Offers seeds, and other work without a visit. */
   readonly side: SideErrands;
-  readonly #commits: Commits;
-  readonly #disk: DiskWatch;
-  readonly #time: RunTime;
-  #isPaused = false;
-  /** Why it ends; `none` while it runs. */
-  #reason: CrawlReason = "none";
-  #limit: CrawlLimit | null = null;
-  #failure: CrawlError | null = null;
-  #graceTimer: Timer | null = null;
-  #isClosing = false;
-  /** Whether it ends even if the disk has no room for what is pending. */
-  #isUrgent = false;
+  readonly life: CrawlLife;
   readonly #rooms = new RoomWatch(() => this.#lane.pump());
-  readonly #begun = Promise.withResolvers<void>();
-  #resolve: (summary: CrawlSummary) => void = () => {};
 
   constructor(options: CrawlOptions) {
-    const { configuration, clock, storage } = options;
+    const { configuration, clock } = options;
     const services = (): UsedBy<"steering"> => this.parts;
-    const failed = (error: CrawlError): void => this.failed(error);
+    const failed = (error: CrawlError): void => this.life.failed(error);
     this.#options = options;
-    this.#time = new RunTime(clock, () => this.#endAt("time"));
+    this.life = new CrawlLife(options, this.#living());
     this.side = new SideErrands({
-      configuration,
-      clock,
-      services,
-      failed,
+      ...{ configuration, clock, services, failed },
       lane: () => this.#lane,
-    });
-    this.#commits = new Commits({
-      ...{ configuration, clock, services },
-      committed: (error) => this.#committed(error),
-    });
-    this.#disk = new DiskWatch({
-      ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
-      ...{ changed: () => this.#lane.pump(), report: options.report },
     });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
@@ -98,9 +62,9 @@ export class Crawl {
       this.#unit = unit;
       used.ledger.requests.listener = {
         asked: () => this.woken(),
-        over: () => this.#end("exhausted"),
+        over: () => this.life.end("exhausted"),
       };
-      if (used.index !== null) used.index.due = () => this.#commits.soon();
+      if (used.index !== null) used.index.due = () => this.life.commitSoon();
       const changed = (): void => this.#settingsChanged();
       return { service: { openLane }, changed };
     };
@@ -117,11 +81,6 @@ export class Crawl {
     return this.#options;
   }
 
-  /** Whether it goes on from where it ended before. */
-  get isContinued(): boolean {
-    return this.#options.saved !== null;
-  }
-
   /** Its units, to be looked at and changed. */
   get units(): PlacedSystem<unknown> {
     return this.#system;
@@ -132,73 +91,41 @@ export class Crawl {
     return this.#lane.open;
   }
 
-  /** The error that ended the crawl; null when none did. */
-  get failure(): CrawlError | null {
-    return this.#failure;
-  }
-
-  /** Resolves when everything has ended and is closed, whatever the reason. */
-  run(): Promise<CrawlSummary> {
-    const { saved, checkpoints } = this.#options;
-    this.#time.start(saved?.elapsedMs ?? 0);
-    const ended = new Promise<CrawlSummary>((resolve) => {
-      this.#resolve = resolve;
-    });
-    if (saved === null || checkpoints === null) this.#start();
-    else {
-      checkpoints.open((error) => {
-        if (error === null) this.#start();
-        else this.failed(error);
-      });
-    }
-    return ended;
+  #living(): Living {
+    const parts = (): UsedBy<"steering"> => this.parts;
+    const lane = (): Lane => this.#lane;
+    return {
+      get taking() {
+        return parts();
+      },
+      get isQuiet() {
+        return lane().open === 0;
+      },
+      start: () => this.#start(),
+      mayBeginChanged: () => this.#lane.pump(),
+      stopBeginning: () => {
+        this.#lane.stop();
+        this.#opened?.robotsTurns.stop();
+      },
+      cancel: () => this.#lane.cancelAll(),
+      committed: () => {
+        this.#lane.pump();
+        this.#changed();
+      },
+      save: (elapsedMs, done) => saveCrawl(this.parts, elapsedMs, done),
+      close: () => this.#close(),
+      summary: () => this.summary(),
+    };
   }
 
   #start(): void {
-    if (this.#reason !== "none") return;
     const { configuration, seeds, depthsBefore, requeued = [] } = this.#options;
     this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
     if (depthsBefore !== null) this.side.offerCut(depthsBefore);
     this.side.requeue(requeued);
-    this.#commits.start();
-    this.#disk.start();
-    this.#time.limit(this.#inForce.limits.time);
-    if (this.#isPaused) this.#time.pause();
+    this.life.limitTime(this.#inForce.limits.time);
     void this.#system.start();
     this.#lane.start();
-    this.#begun.resolve();
-  }
-
-  /** Resolves when its seeds have been offered, or will not be. */
-  get begun(): Promise<void> {
-    return this.#begun.promise;
-  }
-
-  /**
-   * Stops at the user's request. What waits for room on a full disk is given up; if it is immediate, so
-   * are the fetches in flight.
-   */
-  stop(isImmediate = false): void {
-    const { trouble } = this.parts.store;
-    this.#isUrgent = true;
-    this.#end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
-    if (isImmediate) this.#cancelAll();
-    else if (trouble !== null) this.#lane.cancelAll();
-    this.#closeWhenQuiet();
-  }
-
-  /** Begins nothing more until it is resumed; fetches in flight end, and their time counts no more. */
-  pause(): void {
-    if (this.#reason !== "none") return;
-    this.#isPaused = true;
-    this.#time.pause();
-  }
-
-  resume(): void {
-    if (!this.#isPaused || this.#reason !== "none") return;
-    this.#isPaused = false;
-    this.#time.resume();
-    this.#lane.pump();
   }
 
   /** The frontier has become able to give an errand without being asked. */
@@ -206,42 +133,19 @@ export class Crawl {
     this.#opened?.lane.pump();
   }
 
-  /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
-  failed(error: CrawlError): void {
-    if (isFull(error)) {
-      this.#disk.metFull();
-      this.#disk.reportFull(error);
-      return;
-    }
-    if (error.code === "PAGES_READER_GONE") {
-      if (this.#reason === "none") this.#options.report(error);
-      this.#end("reader");
-      return;
-    }
-    this.#failure ??= error;
-    this.#isUrgent = true;
-    this.#end(reasonFor(error));
-    this.#lane.cancelAll();
-  }
-
   summary(): CrawlSummary {
-    const { frontier, ledger, store, rows } = this.parts;
-    const isOver = this.#reason !== "none";
-    const isPaused = this.#isPaused && !isOver;
+    const { frontier, ledger } = this.parts;
+    const { isRunning } = this.life;
+    const { idle, ...life } = this.life.summarized();
     return summarize({
-      state: isPaused ? "paused" : stateFor(this.#reason),
-      reason: this.#reason,
-      limit: this.#limit,
+      ...life,
       counts: ledger.counts,
       frontier: frontier.status(),
-      elapsedMs: this.#time.elapsedMs,
       seeds: ledger.seeds,
       idle: {
-        ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
-        ...(rows?.hasRoom === false ? { output: 1 } : {}),
-        ...(isOver ? {} : this.#lane.idle),
-        ...(!isOver && this.#options.stays && this.#isExhausted ? { seeds: 1 } : {}),
-        ...(isPaused ? { paused: 1 } : {}),
+        ...idle,
+        ...(isRunning ? this.#lane.idle : {}),
+        ...(isRunning && this.#options.stays && this.#isExhausted ? { seeds: 1 } : {}),
       },
       holders: ledger.holders,
     });
@@ -263,9 +167,8 @@ export class Crawl {
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
-      mayBegin: () =>
-        !this.#isPaused && mayBegin() && this.#disk.hasRoom && this.#rooms.have(this.parts),
-      ...{ changed: () => this.#changed(), elapsedMs: () => this.#time.elapsedMs },
+      mayBegin: () => this.life.mayBegin && mayBegin() && this.#rooms.have(this.parts),
+      ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
     });
     return this.#opened.lane;
   }
@@ -278,10 +181,10 @@ export class Crawl {
 
   #settingsChanged(): void {
     const now = this.#inForce;
-    if (this.#opened === null || this.#reason !== "none") return;
+    if (this.#opened === null || !this.life.isRunning) return;
     refuseUnfitted(now);
     this.#opened.adjust(now);
-    this.#time.limit(now.limits.time);
+    this.life.limitTime(now.limits.time);
     this.#lane.pump();
   }
 
@@ -298,17 +201,18 @@ export class Crawl {
   }
 
   #changed(): void {
+    const { life } = this;
     const { store, links } = this.parts;
     const { trouble } = store;
-    if (trouble?.code === "STORE_FAILED") this.failed(trouble);
+    if (trouble?.code === "STORE_FAILED") life.failed(trouble);
     assert(this.#opened !== null, "limits are kept by a lane");
-    const limit = this.#opened.limits.reached(this.#time.elapsedMs);
-    if (this.#reason !== "none") this.#closeWhenQuiet();
+    const limit = this.#opened.limits.reached(life.elapsedMs);
+    if (!life.isRunning) life.quiet();
     // Whoever has paused a crawl may still give it seeds, or another limit.
-    else if (this.#isPaused) return;
-    else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) this.#endAt(limit);
+    else if (life.isPaused) return;
+    else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) life.endAt(limit);
     else if (links.walk?.keepUp() === true) this.#lane.pump();
-    else if (this.#isExhausted && !this.#options.stays) this.#end("exhausted");
+    else if (this.#isExhausted && !this.#options.stays) life.end("exhausted");
   }
 
   get #isExhausted(): boolean {
@@ -316,84 +220,14 @@ export class Crawl {
     return this.#lane.open === 0 && frontier.isExhausted && !ledger.requests.isExpecting;
   }
 
-  #endAt(limit: CrawlLimit): void {
-    if (this.#reason === "none") this.#limit = limit;
-    this.#end("limit");
-  }
-
-  #end(reason: CrawlReason): void {
-    if (this.#reason !== "none") return;
-    const { clock } = this.#options;
-    this.#reason = reason;
-    this.#begun.resolve();
-    this.#graceTimer = clock.after(GRACE_MS, () => this.#cancelAll());
-    this.#lane.stop();
-    this.#opened?.robotsTurns.stop();
-    this.#closeWhenQuiet();
-  }
-
-  /** Waits for a full disk here too, unless the end is urgent; commits go on trying. */
-  #closeWhenQuiet(): void {
-    if (this.#isClosing || this.#lane.open > 0) return;
-    this.#isClosing = true;
-    makeDurable(this.parts, (error) => this.#closeUnlessFull(error));
-  }
-
-  #closeUnlessFull(error: CrawlError | null): void {
-    if (error === null || !this.#waitsForRoom(error)) this.#checkpoint(() => this.#close());
-  }
-
-  /** A full disk is waited for, unless the end is urgent: the next commit tries the end again. */
-  #waitsForRoom(error: CrawlError): boolean {
-    if (!isFull(error) || this.#isUrgent) return false;
-    this.#isClosing = false;
-    this.#disk.reportFull(error);
-    return true;
-  }
-
-  #checkpoint(done: () => void): void {
-    takeCheckpoint(this.#options.checkpoints, this.parts, this.#time.elapsedMs, (error) => {
-      if (error !== null && this.#waitsForRoom(error)) return;
-      if (error !== null) this.closeFailed(error);
-      done();
-    });
-  }
-
-  /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
-  #cancelAll(): void {
-    this.#lane.cancelAll();
-    if (this.#isUrgent) this.parts.rows?.abandon();
-  }
-
-  #close(): void {
-    const { clock } = this.#options;
-    this.#commits.stop();
-    this.#graceTimer?.cancel();
-    this.#time.pause();
-    this.#disk.stop();
+  async #close(): Promise<void> {
+    const { clock, remotes, topology } = this.#options;
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.parts };
-    const { remotes, topology } = this.#options;
-    void closeUnits({
+    const error = await closeUnits({
       ...{ clock, system: this.#system, requests: this.parts.ledger.requests, remotes },
       hasOthers: topology.fetching !== "here",
-    }).then((error) => {
-      if (error !== null) this.closeFailed(error);
-      this.#options.closed();
-      if (this.#failure !== null) this.#reason = reasonFor(this.#failure);
-      this.#resolve(this.summary());
     });
-  }
-
-  /** A part could not be closed as it should; some of what it held may be lost. */
-  closeFailed(error: CrawlError): void {
-    if (error.code !== "PAGES_READER_GONE") this.#failure ??= error;
-  }
-
-  #committed(error: CrawlError | null): void {
-    if (error !== null) this.failed(error);
-    else this.#disk.wrote();
-    this.#lane.pump();
-    this.#changed();
+    if (error !== null) this.life.closeFailed(error);
   }
 }

@@ -92,7 +92,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const port = (await options.ready?.(changed.configuration)) ?? null;
     const before = { recorded, orders, requeued, port };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
-    void crawl.begun.then(() => {
+    void crawl.life.begun.then(() => {
       if (crawl.summary().state !== "running") return;
       new RetriedPages(path).add(requeued);
       removeOrders(path);
@@ -181,7 +181,7 @@ async function openParts(
   const ordered = new Set(options.orders.seeds);
   const seeds = configuration.seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
   const lanes = lanesOf(options, configuration);
-  let crawl: (Pick<Crawl, "failed" | "closeFailed"> & Partial<Pick<Crawl, "woken">>) | null = null;
+  let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
     ...{ databases, saved: read, savedLane: null, lane: null },
@@ -197,16 +197,16 @@ async function openParts(
     fingerprintKey: fingerprintKeyBytes(identity),
     listener: {
       woken: () => crawl?.woken?.(),
-      failed: (error) => crawl?.failed(error),
+      failed: (error) => crawl?.life.failed(error),
     },
-    closeFailed: (error) => crawl?.closeFailed(error),
+    closeFailed: (error) => crawl?.life.closeFailed(error),
   };
   const closed = (): void => {
     background.close(() => undefined);
     directory.close();
   };
   // What is on its way to another process is of no use to anybody when this one has ended.
-  const failed = (error: CrawlError): void => crawl?.failed(error);
+  const failed = (error: CrawlError): void => crawl?.life.failed(error);
   const remotes = new RemotePost({ clock, storage: scratch, report, failed });
   const saved =
     read === null || checkpoints === null || read.lanes.length === lanes

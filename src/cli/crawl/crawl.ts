@@ -85,7 +85,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     ...{ version: version(), output, reader: extraction && new ExtractingReader(extraction) },
   });
   if (!isQuiet) askForContact(run.configuration, terminal);
-  const before = run.isContinued ? run.summary() : null;
+  const before = run.life.isContinued ? run.summary() : null;
   if (!isQuiet && before !== null) progress.note(goingOnText(folder, before));
   api.serve(run, folder);
   const summary = await watch(run, progress, terminal);
@@ -145,17 +145,17 @@ export async function watch(
 ): Promise<CrawlSummary> {
   // From here on a signal must not end the process: the checkpoint is open while the crawl runs.
   const interrupted = terminal.untilInterrupted();
-  const ended = run.run();
+  const ended = run.life.run();
   progress.start(run);
   void interrupted.then(() => {
     progress.ending();
-    run.stop();
+    run.life.stop();
   });
   try {
     return await ended;
   } finally {
     progress.stop();
-    if (run.failure !== null) progress.trouble(run.failure);
+    if (run.life.failure !== null) progress.trouble(run.life.failure);
   }
 }
 

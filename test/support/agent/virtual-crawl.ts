@@ -186,11 +186,11 @@ async function runOnce(
     openNetwork: (config, network) => openGraph(config, network, asked),
     listener: {
       woken: () => (crawl instanceof Crawl ? crawl.woken() : undefined),
-      failed: (error) => crawl?.failed(error),
+      failed: (error) => crawl?.life.failed(error),
     },
     report: (error) => reports.push(error),
     seedFailed: () => {},
-    closeFailed: (error) => crawl?.closeFailed(error),
+    closeFailed: (error) => crawl?.life.closeFailed(error),
   };
   const saved =
     read === null || read.lanes.length === lanes
@@ -215,11 +215,11 @@ async function runOnce(
   await driven(kernel, crawl.prepare());
   if (crawl instanceof Crawl) options.prepared?.(crawl, kernel);
   const stop = (): void => {
-    if (stopAt !== null && pages.length >= stopAt) crawl?.stop();
+    if (stopAt !== null && pages.length >= stopAt) crawl?.life.stop();
     else kernel.schedule(1, stop);
   };
   if (stopAt !== null) stop();
-  const summary = await driven(kernel, crawl.run());
+  const summary = await driven(kernel, crawl.life.run());
   await driven(kernel, new Promise<void>((resolve) => background.close(resolve)));
   return summary;
 }

@@ -1,0 +1,309 @@
+/**
+ * The life of a crawl, however many lanes it has: it starts, may be paused, waits for a full disk, and
+ * ends for one reason.
+ *
+ * Ending is always the same: nothing new is begun, what is under way gets some time and is then given
+ * up, everything is made durable, the checkpoint is written, and all is closed.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import {
+  type Acknowledge,
+  type Clock,
+  type Done,
+  type Storage,
+  type Timer,
+  withValue,
+} from "../../base/seams/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import { Commits, type Committed } from "./commits.ts";
+import {
+  type CrawlReason,
+  type CrawlSummary,
+  reasonFor,
+  type SummaryParts,
+  stateFor,
+} from "./counting/crawl-summary.ts";
+import { GRACE_MS, makeDurable } from "./crawl-ending.ts";
+import type { CrawlLimit } from "./lane/crawl-limits.ts";
+import { DiskWatch } from "./machine/disk-watch.ts";
+import { isFull } from "./machine/room-watch.ts";
+import { RunTime } from "./machine/run-time.ts";
+
+/** What the two kinds of crawl do in their own ways. */
+export interface Living {
+  /** What takes its pages. */
+  readonly taking: Committed;
+  /** Whether nothing is under way. */
+  readonly isQuiet: boolean;
+  start(): void;
+  /** It was paused or resumed, or the disk has become full or has room: see `mayBegin`. */
+  mayBeginChanged(): void;
+  /** Begins nothing more. Whenever nothing is under way afterwards, the life is told. */
+  stopBeginning(): void;
+  /** Gives up what is under way. */
+  cancel(): void;
+  /** Called after each commit. */
+  committed(): void;
+  /** What the next run goes on from. Nothing is under way. */
+  save(elapsedMs: number, done: Done<SavedCrawl>): void;
+  /** Closes all that was opened, and gives problems to `closeFailed`. */
+  close(): Promise<void>;
+  summary(): CrawlSummary;
+}
+
+export interface CrawlLifeOptions {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly configuration: Configuration;
+  /** What it goes on from; null for a new crawl. */
+  readonly saved: SavedCrawl | null;
+  /** Where its checkpoint is kept; null if it cannot be continued. */
+  readonly checkpoints: CheckpointKeeper | null;
+  /** Called once for each problem that the crawl waits out, such as a full disk. */
+  readonly report: (error: CrawlError) => void;
+  /** Called after everything has been closed. */
+  readonly closed: () => void;
+}
+
+export class CrawlLife {
+  readonly #options: CrawlLifeOptions;
+  readonly #living: Living;
+  readonly #commits: Commits;
+  readonly #disk: DiskWatch;
+  readonly #time: RunTime;
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<CrawlSummary>();
+  #isPaused = false;
+  /** Why it ends; `none` while it runs. */
+  #reason: CrawlReason = "none";
+  #limit: CrawlLimit | null = null;
+  #failure: CrawlError | null = null;
+  #graceTimer: Timer | null = null;
+  #isClosing = false;
+  /** Whether it ends even if the disk has no room for what is pending. */
+  #isUrgent = false;
+
+  constructor(options: CrawlLifeOptions, living: Living) {
+    const { configuration, clock, storage, report } = options;
+    this.#options = options;
+    this.#living = living;
+    this.#time = new RunTime(clock, () => this.endAt("time"));
+    this.#commits = new Commits({
+      ...{ configuration, clock, services: () => living.taking },
+      committed: (error) => this.#committed(error),
+    });
+    this.#disk = new DiskWatch({
+      ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
+      ...{ changed: () => living.mayBeginChanged(), report },
+    });
+  }
+
+  /** Whether it has not begun to end. */
+  get isRunning(): boolean {
+    return this.#reason === "none";
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused && this.isRunning;
+  }
+
+  /** Whether something new may be begun, as far as it was not told to end. */
+  get mayBegin(): boolean {
+    return !this.#isPaused && this.#disk.hasRoom;
+  }
+
+  /** Whether it goes on from where it ended before. */
+  get isContinued(): boolean {
+    return this.#options.saved !== null;
+  }
+
+  /** The error that ended the crawl; null when none did. */
+  get failure(): CrawlError | null {
+    return this.#failure;
+  }
+
+  /** Resolves when its seeds have been offered, or will not be. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  /** How long it ran, in all its runs. */
+  get elapsedMs(): number {
+    return this.#time.elapsedMs;
+  }
+
+  /** Much has been taken. */
+  commitSoon(): void {
+    this.#commits.soon();
+  }
+
+  /** The time that all runs may take; null for no limit. */
+  limitTime(limitMs: number | null): void {
+    this.#time.limit(limitMs);
+  }
+
+  /** Resolves when everything has ended and is closed, whatever the reason. */
+  run(): Promise<CrawlSummary> {
+    const { saved, checkpoints } = this.#options;
+    this.#time.start(saved?.elapsedMs ?? 0);
+    if (saved === null || checkpoints === null) this.#start();
+    else {
+      checkpoints.open((error) => {
+        if (error === null) this.#start();
+        else this.failed(error);
+      });
+    }
+    return this.#ended.promise;
+  }
+
+  #start(): void {
+    if (!this.isRunning) return;
+    this.#commits.start();
+    this.#disk.start();
+    this.#living.start();
+    if (this.#isPaused) this.#time.pause();
+    this.#begun.resolve();
+  }
+
+  /** Begins nothing more until it is resumed; fetches in flight end, and their time counts no more. */
+  pause(): void {
+    if (!this.isRunning) return;
+    this.#isPaused = true;
+    this.#time.pause();
+    this.#living.mayBeginChanged();
+  }
+
+  resume(): void {
+    if (!this.isPaused) return;
+    this.#isPaused = false;
+    this.#time.resume();
+    this.#living.mayBeginChanged();
+  }
+
+  /**
+   * Stops at the user's request. What waits for room on a full disk is given up; if it is immediate, so
+   * are the fetches in flight.
+   */
+  stop(isImmediate = false): void {
+    const { trouble } = this.#living.taking.store;
+    this.#isUrgent = true;
+    this.end(trouble !== null || this.#disk.isWaitedFor ? "disk" : "signal");
+    if (isImmediate) this.#cancelAll();
+    else if (trouble !== null) this.#living.cancel();
+    this.quiet();
+  }
+
+  /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
+  failed(error: CrawlError): void {
+    if (isFull(error)) {
+      this.#disk.metFull();
+      this.#disk.reportFull(error);
+      return;
+    }
+    if (error.code === "PAGES_READER_GONE") {
+      if (this.isRunning) this.#options.report(error);
+      this.end("reader");
+      return;
+    }
+    this.#failure ??= error;
+    this.#isUrgent = true;
+    this.end(reasonFor(error));
+    this.#living.cancel();
+  }
+
+  /** A part could not be closed as it should; some of what it held may be lost. */
+  closeFailed(error: CrawlError): void {
+    if (error.code !== "PAGES_READER_GONE") this.#failure ??= error;
+  }
+
+  endAt(limit: CrawlLimit): void {
+    if (this.isRunning) this.#limit = limit;
+    this.end("limit");
+  }
+
+  end(reason: CrawlReason): void {
+    if (!this.isRunning) return;
+    this.#reason = reason;
+    this.#begun.resolve();
+    this.#graceTimer = this.#options.clock.after(GRACE_MS, () => this.#cancelAll());
+    this.#living.stopBeginning();
+    this.quiet();
+  }
+
+  /**
+   * Nothing may be under way any more: if the crawl ends, it is closed. Waits for a full disk here too,
+   * unless the end is urgent; commits go on trying.
+   */
+  quiet(): void {
+    if (this.isRunning || this.#isClosing || !this.#living.isQuiet) return;
+    this.#isClosing = true;
+    makeDurable(this.#living.taking, (error) => {
+      if (error !== null && this.#waitsForRoom(error)) return;
+      this.#checkpoint((saveError) => {
+        if (saveError !== null && this.#waitsForRoom(saveError)) return;
+        if (saveError !== null) this.closeFailed(saveError);
+        void this.#close();
+      });
+    });
+  }
+
+  /** What a summary says of it; the reasons to wait that all kinds of crawl have are among it. */
+  summarized(): Pick<SummaryParts, "state" | "reason" | "limit" | "elapsedMs" | "idle"> {
+    const { store, rows } = this.#living.taking;
+    return {
+      state: this.isPaused ? "paused" : stateFor(this.#reason),
+      reason: this.#reason,
+      limit: this.#limit,
+      elapsedMs: this.elapsedMs,
+      idle: {
+        ...(!this.#disk.isWaitedFor && store.trouble === null ? {} : { disk: 1 }),
+        ...(rows?.hasRoom === false ? { output: 1 } : {}),
+        ...(this.isPaused ? { paused: 1 } : {}),
+      },
+    };
+  }
+
+  /** A full disk is waited for, unless the end is urgent: the next commit tries the end again. */
+  #waitsForRoom(error: CrawlError): boolean {
+    if (!isFull(error) || this.#isUrgent) return false;
+    this.#isClosing = false;
+    this.#disk.reportFull(error);
+    return true;
+  }
+
+  #checkpoint(done: Acknowledge): void {
+    const { checkpoints } = this.#options;
+    if (checkpoints === null) done(null);
+    else {
+      const write = (saved: SavedCrawl): void => checkpoints.write(saved, done);
+      this.#living.save(this.elapsedMs, withValue(done, write));
+    }
+  }
+
+  /** A user who asked for the end waits no longer for servers or for the reader of the pages. */
+  #cancelAll(): void {
+    this.#living.cancel();
+    if (this.#isUrgent) this.#living.taking.rows?.abandon();
+  }
+
+  async #close(): Promise<void> {
+    this.#commits.stop();
+    this.#graceTimer?.cancel();
+    this.#time.pause();
+    this.#disk.stop();
+    await this.#living.close();
+    this.#options.closed();
+    if (this.#failure !== null) this.#reason = reasonFor(this.#failure);
+    this.#ended.resolve(this.#living.summary());
+  }
+
+  #committed(error: CrawlError | null): void {
+    if (error !== null) this.failed(error);
+    // At the end the checkpoint may still have found no room, of which was told.
+    else if (this.isRunning) this.#disk.wrote();
+    this.#living.committed();
+    this.quiet();
+  }
+}
