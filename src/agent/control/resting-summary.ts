@@ -9,7 +9,7 @@ import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 
 /**
- * A checkpoint does not say why the crawl has ended: it was exhausted if nothing is queued, has reached
+ * A checkpoint does not say why the crawl has ended: it was exhausted if nothing is left, has reached
  * a limit if one is reached, and was stopped otherwise.
  */
 export function restingSummary(saved: SavedCrawl, configuration: Configuration): CrawlSummary {
@@ -19,8 +19,9 @@ export function restingSummary(saved: SavedCrawl, configuration: Configuration):
   seeds.restore(saved.seeds);
   const lanes = saved.lanes.map(({ frontier: one }) => RestingFrontier.statusOf(one));
   const frontier = summedStatus(lanes);
-  const limit = frontier.queued === 0 ? null : limitReached(configuration, counts, saved);
-  const reason = frontier.queued === 0 ? "exhausted" : limit === null ? "signal" : "limit";
+  const isExhausted = saved.lanes.every(({ frontier: one }) => RestingFrontier.isExhausted(one));
+  const limit = isExhausted ? null : limitReached(configuration, counts, saved);
+  const reason = isExhausted ? "exhausted" : limit === null ? "signal" : "limit";
   return summarize({
     ...{ state: stateFor(reason), reason, limit, counts, frontier, seeds },
     ...{ elapsedMs: saved.elapsedMs, idle: {}, holders: new Map() },

@@ -124,7 +124,7 @@ export function memoryOf(saved: SavedCrawl, folder: string): CrawlMemory {
   });
   return {
     scope: saved.lanes[0]?.offers.scope ?? NO_SCOPE,
-    isExhausted: frontiers.every((frontier) => frontier.status().queued === 0),
+    isExhausted: frontiers.every((frontier) => frontier.isExhausted),
     async look(url, fingerprint) {
       const lane = laneOfFingerprint(fingerprint.high, shards, count);
       const look = (await frontiers[lane]?.look(url, fingerprint)) ?? null;

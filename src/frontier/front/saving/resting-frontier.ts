@@ -34,15 +34,19 @@ export class RestingFrontier {
     this.#files = files;
   }
 
-  status(): FrontierStatus {
-    return RestingFrontier.statusOf(this.#checkpoint);
+  get isExhausted(): boolean {
+    return RestingFrontier.isExhausted(this.#checkpoint);
   }
 
-  /** `queued` has URLs that were found last and may turn out to be known. */
+  /** Whether nothing is left, also of what was found last and may turn out to be known. */
+  static isExhausted({ marks }: FrontierCheckpoint): boolean {
+    return marks.tally.open + marks.overflow.length + countsIn(marks.sieve).pending === 0;
+  }
+
+  /** As the frontier itself told it last: what the sieve has not decided is not counted. */
   static statusOf({ marks }: FrontierCheckpoint): FrontierStatus {
-    const { seen, pending } = countsIn(marks.sieve);
     return {
-      ...{ urls: seen, queued: marks.tally.open + marks.overflow.length + pending, inFlight: 0 },
+      ...{ urls: countsIn(marks.sieve).seen, queued: marks.tally.open, inFlight: 0 },
       ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, politeRate: null },
       memory: NO_MEMORY,
     };
