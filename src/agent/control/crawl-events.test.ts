@@ -45,6 +45,12 @@ test("a listener hears how it stands, and then what changes", async () => {
   await second();
   assert.equal(heard[0], 'fault {"code":"INTERNAL_PARSE","count":3}');
   assert.match(heard[1] ?? "", /^status /);
+  heard.length = 0;
+  summary.errors = { INTERNAL_PARSE: 4, FETCH_TIMEOUT: 9 };
+  await second();
+  await second();
+  const faults = heard.filter((line) => line.startsWith("fault"));
+  assert.deepEqual(faults, ['fault {"code":"INTERNAL_PARSE","count":1}'], "each is told once");
   end();
 });
 
@@ -64,6 +70,24 @@ test("pages that end are told, the last of them if they are too many", async () 
   await second();
   assert.deepEqual(heard.slice(1, 3), ["skipped 10", "10"]);
   assert.equal(heard.at(-1), "59");
+});
+
+test("a question about pages that takes long is not asked again meanwhile", async () => {
+  const time = new SimulatedTime();
+  const answers: ((found: object) => void)[] = [];
+  const ask = () => new Promise<object>((resolve) => answers.push(resolve));
+  const summary = { state: "running", reason: "none", limit: null, errors: {} };
+  const events = new CrawlEvents({
+    ...{ clock: time, summary: () => summary as unknown as CrawlSummary },
+    questions: { ask: ask as never },
+  });
+  events.listen(() => {});
+  for (let seconds = 0; seconds < 3; seconds += 1) time.step();
+  assert.equal(answers.length, 1);
+  answers[0]?.({ pages: [], skipped: 0, cursor: 0 });
+  await new Promise(setImmediate);
+  time.step();
+  assert.equal(answers.length, 2, "the next look asks again");
 });
 
 test("nothing is looked up while nobody listens", async () => {

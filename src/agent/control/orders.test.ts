@@ -21,6 +21,7 @@ test("orders add up until a run has taken them, each once", () => {
     addOrders(folder, { seeds: ["http://a.test/", "http://b.test/"] });
     addOrders(folder, { seeds: ["http://a.test/"], retries: [null] });
     addOrders(folder, { retries: [null, "StatusIs(404)"] });
+    addOrders(folder, { retries: ["StatusIs(404)"] });
     assert.deepEqual(readOrders(folder), {
       ...{ seeds: ["http://a.test/", "http://b.test/"], retries: [null, "StatusIs(404)"] },
     });

@@ -72,7 +72,11 @@ class Rig {
       ledger: {
         faults: { note: ({ code }: CrawlError, url: string) => tell(`fault ${code} ${url}`) },
         seeds: { turnedAway: (url: string, why: string) => tell(`turned away ${url} ${why}`) },
-        refusals: null,
+        refusals: {
+          note: (reason: string, url: string, via: string | null, rule: () => string | null) =>
+            tell(`refused ${reason} ${url} ${via} ${rule()}`),
+          dropped: (reason: string, count: number) => tell(`dropped ${count} ${reason}`),
+        },
       },
       told: (_lane: LaneProxy, { kind }: LaneItem) => tell(`told ${kind}`),
     };
@@ -152,11 +156,14 @@ test("what is not about pages goes where it belongs", () => {
       { kind: "log", id: 9, isDurable: true },
       { kind: "fault", error, url: "http://a/" },
       { kind: "seed", call: { what: "turnedAway", url: "x", reason: "scheme" } },
+      { kind: "refusal", reason: "robots", url: "http://b/", via: "http://a/", rule: "line 3" },
+      { kind: "dropped", reason: "host-limit", count: 40 },
       { kind: "idle" },
       { kind: "limit", limit: "bytes" },
     ),
     [
       ...["commit", "fault INTERNAL_PARSE http://a/", "turned away x scheme"],
+      ...["refused robots http://b/ http://a/ line 3", "dropped 40 host-limit"],
       ...["told idle", "told limit"],
     ],
   );

@@ -13,7 +13,11 @@ interface Rig {
   freed: number;
 }
 
-function rig(lanes: number, limits: { pages?: number; bytes?: number }, before = 0): Rig {
+function rig(
+  lanes: number,
+  limits: { pages?: number; bytes?: number; time?: number },
+  before = 0,
+): Rig {
   const numbers = new SharedNumbers(SharedNumbers.memory(lanes), lanes);
   if (limits.pages !== undefined) numbers.addPlaces(limits.pages - before);
   const rig: Rig = {
@@ -25,8 +29,8 @@ function rig(lanes: number, limits: { pages?: number; bytes?: number }, before =
         counts,
         open: 0,
         limits: new SharedLimits({
-          limits: { pages: limits.pages ?? null, bytes: limits.bytes ?? null, time: null },
-          ...{ counts, numbers, lane, before: { pages: before, bytes: 0 } },
+          limits: { pages: null, bytes: null, time: null, ...limits },
+          ...{ counts, numbers, lane, before: { pages: before, bytes: 10 * before } },
           freed: () => {
             rig.freed += 1;
           },
@@ -90,6 +94,36 @@ test("a lane that lacks places is known to the one that puts some back", () => {
   assert.equal(limited.freed, 1);
   assert.equal(other?.limits.pagesWanted(0), 1);
   assert.ok(!limited.numbers.isLacking(1));
+});
+
+test("a lane says that it lacks a place before it looks for one", () => {
+  const { numbers, lanes } = rig(1, { pages: 0 });
+  const looks: boolean[] = [];
+  const look = numbers.tryTakePlace.bind(numbers);
+  numbers.tryTakePlace = () => {
+    looks.push(numbers.isLacking(0));
+    return look();
+  };
+  assert.equal(lanes[0]?.limits.pagesWanted(0), 0);
+  assert.deepEqual(looks, [true], "a place that is put back right after the look is told");
+});
+
+test("what earlier runs had counts towards the end, and the time does", () => {
+  const [one] = rig(1, { pages: 5, bytes: 100, time: 1000 }, 4).lanes;
+  if (one === undefined) assert.fail("there is a lane");
+  const tell = (pages: number, bytes: number): void => {
+    Object.assign(one.counts, { pages, bytes });
+    one.limits.settle(0);
+  };
+  assert.equal(one.limits.reached(), null);
+  assert.ok(!one.limits.isSpent(() => 999));
+  assert.ok(one.limits.isSpent(() => 1000));
+  tell(1, 0);
+  assert.equal(one.limits.reached(), "pages");
+  assert.ok(!one.limits.isSpent(() => 0), "requisites may still be fetched");
+  tell(1, 60);
+  assert.equal(one.limits.reached(), "bytes");
+  assert.ok(one.limits.isSpent(() => 0));
 });
 
 test("bytes of all lanes count together", () => {

@@ -48,6 +48,15 @@ test("statuses that no standard knows share a label, so that servers cannot add 
   ]);
 });
 
+test("whatever statuses servers send, there are not more than some eighty series of them", () => {
+  const status = Object.fromEntries(Array.from({ length: 2000 }, (_, code) => [code, 1]));
+  const text = metricsText({ ...SUMMARY, status }, UNITS as never, USE);
+  const responses = text.split("\n").filter((line) => line.startsWith("trobar_responses_total{"));
+  assert.ok(responses.length > 40 && responses.length < 90, String(responses.length));
+  assert.ok(responses.includes('trobar_responses_total{class="4xx",code="429"} 1'));
+  assert.ok(!responses.some((line) => line.includes('"499"')), "a status of no standard");
+});
+
 test("every sample has its help and its type, and labels are escaped", () => {
   const owner = 'trobar_memory_bytes{owner="odd \\"owner\\"\\n\\\\"} 10';
   assert.ok(lines.includes(owner), "escaped");

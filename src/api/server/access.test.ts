@@ -89,6 +89,15 @@ test("wrong tokens are answered ten times a minute", () => {
   assert.equal(ask(wrong, undefined, far), "API_UNAUTHORIZED");
 });
 
+test("addresses with wrong tokens are not remembered without end", () => {
+  const { ask } = rig();
+  const wrong = (address: string) => ask({ authorization: "Bearer wrong" }, undefined, address);
+  for (let count = 0; count < 10; count += 1) wrong("192.0.2.1");
+  assert.equal(wrong("192.0.2.1"), "API_TOO_MANY_TRIES");
+  for (let other = 0; other < 1000; other += 1) wrong(`2001:db8::${other.toString(16)}`);
+  assert.equal(wrong("192.0.2.1"), "API_UNAUTHORIZED");
+});
+
 const HOSTS: readonly [host: string | undefined, told: string | null][] = [
   ...(
     ["127.0.0.1", "127.0.0.1:80", "localhost:1", "LOCALHOST", "[::1]:5", "10.0.0.7:1"] as const

@@ -41,9 +41,11 @@ test("a slow reader misses events, and is told how many", () => {
   assert.deepEqual(sink.written, []);
   sink.writableLength = 0;
   stream.send("page", 4);
+  stream.send("page", 5);
   assert.deepEqual(sink.written, [
     'event: missed\ndata: {"events":3}\n\n',
     "event: page\ndata: 4\n\n",
+    "event: page\ndata: 5\n\n",
   ]);
 });
 

@@ -49,7 +49,7 @@ class Side {
 function pair() {
   const time = new SimulatedTime();
   const [one, other] = MemoryPort.pair<RouterMessage, RouterMessage>(time, 5);
-  const sides = { time, near: new Side(time, 1, one), far: new Side(time, 0, other) };
+  const sides = { time, far: new Side(time, 0, other), near: new Side(time, 1, one), other };
   const settle = (): void => {
     while (time.step());
   };
@@ -75,12 +75,16 @@ test("links of one turn go in one batch, under way until they are acknowledged",
 test("a lane without room does not acknowledge, and the sender is full after some batches", () => {
   const { near, far, settle } = pair();
   far.hasRoom = false;
-  let batches = 0;
-  while (!near.router.isFull) {
-    near.router.trySend(1, ticketTo(`http://b.example/${batches}`));
-    near.router.flush();
-    batches += 1;
-  }
+  const fill = (): number => {
+    let batches = 0;
+    for (; !near.router.isFull; batches += 1) {
+      assert.ok(batches < 1000, "some time it is full");
+      near.router.trySend(1, ticketTo(`http://b.example/${batches}`));
+      near.router.flush();
+    }
+    return batches;
+  };
+  const batches = fill();
   settle();
   assert.equal(near.open, batches);
   assert.equal(far.router.received, batches);
@@ -88,6 +92,7 @@ test("a lane without room does not acknowledge, and the sender is full after som
   far.router.acknowledge();
   settle();
   assert.deepEqual([near.open, near.router.isFull], [0, false]);
+  assert.equal(fill(), batches, "all of them were taken, so there is room for as many again");
 });
 
 test("a ticket for a lane that there is not, or that fits into no record, is not sent", () => {
@@ -98,7 +103,7 @@ test("a ticket for a lane that there is not, or that fits into no record, is not
 });
 
 test("a robots.txt is fetched by the other lane, and its end comes back", () => {
-  const { near, far, settle } = pair();
+  const { near, far, other, settle } = pair();
   const ends: unknown[] = [];
   const url = "http://b.example/robots.txt" as FetchableUrl;
   near.router.askRobots(1, { origin: "http://a.example" as never, url, redirects: 1 }, (end) =>
@@ -108,4 +113,7 @@ test("a robots.txt is fetched by the other lane, and its end comes back", () => 
   assert.deepEqual(far.journal, [`robots ${url}`, "received"]);
   assert.deepEqual(ends, [{ kind: "redirected", to: "http://c.example/robots.txt" }]);
   assert.deepEqual(near.journal, ["received"]);
+  other.post({ kind: "robots-end", id: 1, end: { kind: "redirected", to: url } });
+  settle();
+  assert.equal(ends.length, 1, "whoever asked is told once, and then forgotten");
 });
