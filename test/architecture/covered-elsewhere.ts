@@ -16,7 +16,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/lanes/lane-pages.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane-proxy.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane-run.ts": "src/agent/lanes/laned-crawl.test.ts",
-  "src/agent/lanes/lane-seeds.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/router/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/open-lane.ts": "src/agent/lanes/laned-crawl.test.ts",

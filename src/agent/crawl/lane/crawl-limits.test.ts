@@ -21,6 +21,7 @@ test("bytes and time are limits too, and without limits there is no end", () => 
   const limits = new CrawlLimits(configured("limits={bytes: 1000, time: 1s}").limits, counts);
   assert.equal(limits.pagesWanted(0), 0);
   assert.equal(limits.reached(0), "bytes");
+  assert.ok(limits.isSpent(() => 0));
   counts.bytes = 999;
   assert.deepEqual([limits.reached(999), limits.reached(1000)], [null, "time"]);
   assert.deepEqual([limits.isSpent(() => 999), limits.isSpent(() => 1000)], [false, true]);

@@ -169,6 +169,24 @@ test("no more pages are begun than are wanted", () => {
   assert.equal(made.visits.length, 3);
 });
 
+test("a rate holds visits back until it has room, and every page is counted", () => {
+  const begun: number[] = [];
+  const { lane, time, visits, pages } = rig({
+    rates: {
+      get opensAtMs() {
+        return begun.length * 1000;
+      },
+      waits: null,
+      pageBegun: () => begun.push(time.nowMs()),
+    },
+  });
+  pages(3);
+  lane.start();
+  assert.equal(visits.length, 1);
+  time.settle();
+  assert.deepEqual(begun, [0, 1000, 2000], "without anything else that would wake the lane");
+});
+
 test("a requisite takes a connection, but not the place of a page", () => {
   const { lane, frontier, visits, pages } = rig();
   const errand = { kind: "page", ticket: { requisite: 1 } } as PageErrand;
