@@ -99,7 +99,15 @@ async function changes(web: CrawledWeb, where: readonly string[]): Promise<void>
     assert.equal(code, 2, word);
     assert.match(err, said);
   }
-  assert.equal((await command("set", "no.such=1", ...where)).code, 6);
+  const several = ["fetch.retries=7", "no.such=1", "limits.pagez=1", "scope=any", "web.no=1"];
+  const wrong = await command("set", ...several, "frontier", ...where);
+  assert.deepEqual([wrong.code, wrong.out], [2, ""]);
+  assert.match(wrong.err, /5 mistakes:\n.* no\. 2: "no\.such" is not a key of .*UNIT\.KEY\./);
+  assert.match(wrong.err, /no\. 3: "limits\.pagez" .* did you mean limits\.pages\?/);
+  assert.match(wrong.err, /no\. 4: scope cannot be changed while the crawl runs: it is fixed/);
+  assert.match(wrong.err, /no\. 5: "web\.no" is not a key of the unit web/);
+  assert.match(wrong.err, /no\. 6: "frontier" is not KEY=VALUE/);
+  assert.match((await command("set", "fetch.retries=1", ...where)).out, /^fetch\.retries: 1\n$/);
   const { hosts } = await asked("hosts", "--sort", "queued", ...where);
   assert.equal(hosts[0].host, "a.test");
   assert.match(
@@ -193,8 +201,10 @@ test("damaged directories and remains of killed processes are told of", async ()
     assert.equal(damaged.code, 6);
     assert.match(damaged.err, /store stats/);
     rmSync(join(folder, "config.yaml"));
-    for (const argv of [["seed", web.url("b.test/")]]) {
-      assert.equal((await command(...argv, "-o", folder)).code, 4, argv[0]);
+    for (const argv of [["seed", web.url("b.test/")], ["crawl"]]) {
+      const said = await command(...argv, "-o", folder);
+      assert.equal(said.code, 4, argv[0]);
+      assert.match(said.err, /config\.yaml of the crawl directory cannot be used: it is missing/);
     }
   });
 });

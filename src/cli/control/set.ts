@@ -1,13 +1,12 @@
 /**
  * `trobar set KEY=VALUE…`: changes keys of the configuration, or settings of units (UNIT.KEY), of a
- * running crawl, one after the other; VALUE is YAML. What cannot be changed is refused with the reason,
- * and leaves the crawl as it was.
+ * running crawl; VALUE is YAML. Mistakes are all told, and then nothing is changed.
  */
-import { printable, quoted } from "../../base/text/index.ts";
+import { printable } from "../../base/text/index.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { Mistakes } from "../store/mistakes.ts";
+import { changeableOf, checkedChanges } from "./checked-changes.ts";
 import { findCrawl, running } from "./find-crawl.ts";
 
 interface Setting {
@@ -15,19 +14,15 @@ interface Setting {
   readonly value: unknown;
 }
 
-const ASSIGNMENT = /^([A-Za-z][\w.-]*)=(.*)$/s;
-
 export async function set(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("set", args, 1);
-  const mistakes = new Mistakes();
-  const changes = given.words.flatMap((word) => {
-    const [, key, value] = ASSIGNMENT.exec(word) ?? [];
-    if (key !== undefined && value !== undefined) return [{ key, value }];
-    mistakes.add(`${quoted(word)} is not KEY=VALUE, as in fetch.retries=5.`, "USAGE_BAD_ARGUMENT");
-    return [];
+  const found = await findCrawl(given, terminal).catch((error) => {
+    checkedChanges(given.words, null);
+    throw error;
   });
-  mistakes.throwIfAny();
-  const client = running(await findCrawl(given, terminal));
+  const changeable = found.client === null ? null : await changeableOf(found.client);
+  const changes = checkedChanges(given.words, changeable);
+  const client = running(found);
   const settings: Setting[] = [];
   for (const change of changes) {
     const answer = (await client.ask("PATCH", "/settings", change)) as { settings: Setting[] };

@@ -47,7 +47,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   checkAdding(given, seeds.length);
   const named = given.text("out");
   const folder = named ?? folderFor(seeds[0] ?? "");
-  const known = given.has("fresh") ? [] : recordedSeeds(folder);
+  const known = given.has("fresh") ? [] : recordedSeeds(folder, seeds.length > 0);
   const stays = given.has("stay");
   const mayLackSeeds = read.topology !== null || (stays && named !== null);
   if (seeds.length + known.length === 0 && !mayLackSeeds) throw noSeeds(whyNoSeeds(named, stays));

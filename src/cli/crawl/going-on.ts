@@ -7,13 +7,16 @@ import { printable } from "../../base/text/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { plural } from "./figures.ts";
 
-/** The seeds of the crawl in this folder; none if there is no crawl, or none that can be read. */
-export function recordedSeeds(folder: string): readonly string[] {
+/**
+ * The seeds of the crawl in this folder; none if there is no crawl. If they cannot be read and no others
+ * are given, what is wrong is thrown; else there are none, and opening the crawl says it.
+ */
+export function recordedSeeds(folder: string, areOthersGiven: boolean): readonly string[] {
   try {
     return CrawlDirectory.exists(folder) ? CrawlDirectory.configurationOf(folder).seeds : [];
-  } catch {
-    // Opening the crawl will say what is wrong.
-    return [];
+  } catch (error) {
+    if (areOthersGiven) return [];
+    throw error;
   }
 }
 
