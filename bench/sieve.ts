@@ -207,6 +207,7 @@ async function waitForRoom(): Promise<void> {
 function checkpoint(sieve: Sieve): void {
   sieve.checkpoint((...[error]) => {
     if (error !== null) throw error;
+    sieve.committed();
   });
 }
 
@@ -220,6 +221,7 @@ async function restingBytes(sieve: Sieve): Promise<number> {
   let [before, bytes] = [-1, 0];
   while (bytes !== before) {
     await outcome<string>((done) => sieve.checkpoint(done));
+    sieve.committed();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     [before, bytes] = [bytes, await bytesOf("sieve/runs")];
   }

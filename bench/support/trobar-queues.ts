@@ -57,6 +57,7 @@ export class TrobarQueues implements QueueContender {
 
   async checkpoint(): Promise<void> {
     this.marks = await answer((done) => this.queues.checkpoint(done));
+    this.queues.committed();
   }
 
   async pull(host: number, recordsMax: number, sink: RecordSink): Promise<void> {

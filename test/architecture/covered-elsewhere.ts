@@ -110,6 +110,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/formats/warc/member.ts": "src/formats/warc/streamed-record.test.ts",
   "src/formats/warc/plain-record.ts": "src/formats/warc/warc-encoder-round-trip.test.ts",
   "src/formats/warc/record-scanner.ts": "src/formats/warc/warc-encoder-round-trip.test.ts",
+  "src/frontier/front/saving/frontier-saver.ts": "test/simulation/frontier-checkpoint.test.ts",
   "src/frontier/front/saving/relane-frontiers.ts": "test/simulation/relane.test.ts",
   "src/frontier/front/saving/divide-checkpoints.ts": "test/simulation/relane.test.ts",
   "src/frontier/front/bench/seat-heaps.ts": "src/frontier/front/bench/instant-heap.test.ts",

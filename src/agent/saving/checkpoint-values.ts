@@ -6,7 +6,7 @@ import type { Checkpoint } from "../../store/index/index.ts";
 import type { SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
 
 /** Of the values; others are refused. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * What exists once. The names of all others begin with the number of their lane; digits are filled up,

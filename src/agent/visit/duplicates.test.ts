@@ -74,6 +74,7 @@ test("a failed look-up of a text is reported, and its page counts as new", () =>
   const broken: KeyTable = {
     ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, set: () => undefined },
     ...{ retry: () => undefined, checkpoint: () => undefined, close: () => undefined },
+    keepOnly: () => undefined,
     find: (_high, _low, done) => done(new CrawlError("RUN_DAMAGED", "gone"), undefined),
   };
   const duplicates = duplicatesOf(broken, (error) => void told.push(error));
@@ -102,6 +103,7 @@ const NO_TEXTS: KeyTable = {
   ...{
     retry: () => undefined,
     checkpoint: () => undefined,
+    keepOnly: () => undefined,
     close: () => undefined,
     find: () => assert.fail("nobody asks"),
   },

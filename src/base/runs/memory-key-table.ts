@@ -33,6 +33,8 @@ export class MemoryKeyTable implements KeyTable {
     assert.fail("a table in memory has no checkpoints");
   }
 
+  keepOnly(): void {}
+
   close(done: Acknowledge): void {
     done(null);
   }

@@ -86,6 +86,8 @@ export class RunStack {
   #merge: MergeState | null = null;
   /** Marks that were given out and not yet replaced by newer ones that are kept. */
   #held: RunStackMarks[];
+  /** Runs that are being read, whatever becomes of marks. */
+  readonly #pinned = new Set<RunStackMarks>();
   /** Files that went into merges and are still there. */
   readonly #retired = new Set<FileName>();
 
@@ -145,6 +147,18 @@ export class RunStack {
     return marks;
   }
 
+  /** The runs of this moment, to be read: none of their files is removed until `unpin`. */
+  pin(): RunStackMarks {
+    const marks = { runs: [...this.#runs], nextNumber: this.#nextNumber };
+    this.#pinned.add(marks);
+    return marks;
+  }
+
+  unpin(marks: RunStackMarks): void {
+    this.#pinned.delete(marks);
+    this.#removeUnneeded();
+  }
+
   /** These marks will not be kept: the transaction they were made for has failed. */
   forget(marks: RunStackMarks): void {
     this.#held = this.#held.filter((held) => held !== marks);
@@ -191,7 +205,8 @@ export class RunStack {
 
   /** What cannot be removed now is removed next time, or at opening. */
   #removeUnneeded(): void {
-    const needed = new Set(this.#held.flatMap(({ runs }) => runs.map(({ name }) => name)));
+    const marks = [...this.#held, ...this.#pinned];
+    const needed = new Set(marks.flatMap(({ runs }) => runs.map(({ name }) => name)));
     for (const name of this.#retired) {
       if (needed.has(name)) continue;
       this.#retired.delete(name);

@@ -4,8 +4,8 @@
  * next one fills; runs are merged in between. A filter knows which keys are certainly in no run, so
  * that most new keys need no disk access.
  *
- * Invariants: the newest number of a key is in the batch, else in the frozen batch, else in the
- * newest run that has the key. `set` always takes its entry: while the disk fails the batch grows,
+ * Invariants: the newest number of a key is in the batch, else in the newest frozen batch that has the
+ * key (there are two if a checkpoint is taken while one is written), else in the newest such run. `set` always takes its entry: while the disk fails the batch grows,
  * so callers should begin nothing new then.
  */
 import assert from "node:assert/strict";
@@ -39,8 +39,13 @@ export interface KeyTable {
   set(high: number, low: number, value: number): void;
   /** Tries again what has failed. */
   retry(): void;
-  /** Makes everything durable and answers with the marks by which the table is opened again. */
+  /**
+   * Makes the entries of this moment durable, and answers with the marks by which the table is opened
+   * again as it is now. No file that they name is removed until `keepOnly` allows it.
+   */
   checkpoint(done: Done<TableMarks>): void;
+  /** The owner has kept these marks of a checkpoint, so that none before them is needed. */
+  keepOnly(marks: TableMarks): void;
   close(done: Acknowledge): void;
 }
 
@@ -104,7 +109,10 @@ export class RunTable implements KeyTable {
   #isFilterWhole: boolean;
   #filling: Filling | null = null;
   #active: FingerprintTable;
-  #frozen: FingerprintTable | null = null;
+  /** To be written, the oldest first. */
+  readonly #frozen: FingerprintTable[] = [];
+  /** Checkpoints that wait until this many of the frozen batches are runs. */
+  #marking: { left: number; readonly done: Done<TableMarks> }[] = [];
   /** The background works for this table, or was given something to write. */
   #isTasked = false;
   #writingBytes = 0;
@@ -135,12 +143,13 @@ export class RunTable implements KeyTable {
     if (options.fillsFilter === true && !this.#isFilterWhole && isWorthwhile) {
       const bits = KeyFilter.noBits(memoryBytes / FILTER_PART);
       // No merge removes the runs of these marks.
-      this.#filling = { marks: stack.mark(), bits, run: 0, record: 0 };
+      this.#filling = { marks: stack.pin(), bits, run: 0, record: 0 };
     }
   }
 
   get memoryBytes(): number {
-    const batchBytes = this.#active.memoryBytes + (this.#frozen?.memoryBytes ?? 0);
+    let batchBytes = this.#active.memoryBytes;
+    for (const { memoryBytes } of this.#frozen) batchBytes += memoryBytes;
     return this.#filter.memoryBytes + batchBytes + this.#writingBytes;
   }
 
@@ -150,8 +159,11 @@ export class RunTable implements KeyTable {
   }
 
   recall(high: number, low: number): number {
-    const value = this.#active.get(high, low);
-    return value !== NO_VALUE || this.#frozen === null ? value : this.#frozen.get(high, low);
+    let value = this.#active.get(high, low);
+    for (let at = this.#frozen.length - 1; at >= 0 && value === NO_VALUE; at -= 1) {
+      value = (this.#frozen[at] as FingerprintTable).get(high, low);
+    }
+    return value;
   }
 
   mayFind(high: number, low: number): boolean {
@@ -162,10 +174,10 @@ export class RunTable implements KeyTable {
   find(high: number, low: number, done: Done<number>): void {
     assert(this.#closed === null, "a closed table is not searched");
     // No merge removes the runs of these marks.
-    const marks = this.#stack.mark();
+    const marks = this.#stack.pin();
     this.#finding += 1;
     this.#findFrom(marks.runs.length - 1, marks.runs, { high, low }, (...outcome) => {
-      this.#stack.forget(marks);
+      this.#stack.unpin(marks);
       this.#finding -= 1;
       done(...outcome);
       this.#settleClose();
@@ -183,8 +195,9 @@ export class RunTable implements KeyTable {
   retry(): void {
     if (this.#isTasked || this.#closed !== null) return;
     const isDue = this.#active.count >= this.#entriesMax || this.#flushes.length > 0;
-    if (this.#frozen === null && isDue && this.#active.count > 0) this.#freeze();
-    if (this.#frozen !== null) this.#write(this.#frozen);
+    if (this.#frozen.length === 0 && isDue && this.#active.count > 0) this.#freeze();
+    const [frozen] = this.#frozen;
+    if (frozen !== undefined) this.#write(frozen);
     else if (this.#filling !== null) this.#gather(this.#filling);
     else if (this.#stack.isMergeDue) this.#stack.mergeSlice(this.#tasked());
   }
@@ -198,10 +211,15 @@ export class RunTable implements KeyTable {
   }
 
   checkpoint(done: Done<TableMarks>): void {
-    this.flush((error) => {
-      if (error === null) done(null, this.mark());
-      else done(error, undefined);
-    });
+    assert(this.#closed === null, "a closed table has no checkpoints");
+    if (this.#active.count > 0) this.#freeze();
+    if (this.#frozen.length === 0) {
+      const marks = this.mark();
+      this.#options.storage.freeBytes(() => done(null, marks));
+      return;
+    }
+    this.#marking.push({ left: this.#frozen.length, done });
+    this.retry();
   }
 
   /** The runs of this moment, for an owner that keeps them: see `RunStack`. */
@@ -229,7 +247,7 @@ export class RunTable implements KeyTable {
   }
 
   #freeze(): void {
-    this.#frozen = this.#active;
+    this.#frozen.push(this.#active);
     this.#active = this.#newBatch();
   }
 
@@ -243,10 +261,19 @@ export class RunTable implements KeyTable {
       if (error === null) {
         this.#stack.push(run);
         this.#greatest = Math.max(this.#greatest, greatestIn(frozen, valueBytes));
-        this.#frozen = null;
+        this.#frozen.shift();
+        this.#mark();
         tasked(null);
       } else storage.remove(batch.name, () => tasked(error));
     });
+  }
+
+  /** A frozen batch has become a run: answers the checkpoints that have waited for it. */
+  #mark(): void {
+    for (const marking of this.#marking) marking.left -= 1;
+    const due = this.#marking.filter(({ left }) => left === 0);
+    this.#marking = this.#marking.filter(({ left }) => left > 0);
+    for (const { done } of due) done(null, this.mark());
   }
 
   /** Keys that come meanwhile are in the filter by themselves. */
@@ -258,7 +285,7 @@ export class RunTable implements KeyTable {
     const tasked = this.#tasked();
     this.#options.background.run(gatherKeys, keys, (error, gathered) => {
       this.#filling = error === null ? nextOf(filling, gathered) : null;
-      if (this.#filling === null) this.#stack.forget(marks);
+      if (this.#filling === null) this.#stack.unpin(marks);
       if (this.#filling === null && error === null) {
         this.#filter.addAll(gathered.bits);
         this.#isFilterWhole = true;
@@ -275,12 +302,13 @@ export class RunTable implements KeyTable {
       if (error === null) this.retry();
       else if (this.#closed === null) this.#options.report(error);
       this.#settleFlushes(error);
+      if (error !== null) for (const { done } of this.#marking.splice(0)) done(error, undefined);
       this.#settleClose();
     };
   }
 
   #settleFlushes(error: CrawlError | null): void {
-    const isWhole = this.#frozen === null && this.#active.count === 0;
+    const isWhole = this.#frozen.length === 0 && this.#active.count === 0;
     if (error === null && !isWhole) return;
     for (const done of this.#flushes.splice(0)) done(error);
   }

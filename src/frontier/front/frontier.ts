@@ -229,11 +229,13 @@ export interface Frontier {
   readonly hosts: Pick<HostViews, "count" | "find" | "at" | "look">;
 
   /**
-   * Makes the state of one moment durable and answers with what brings it back: this call's, or, where
-   * depths are looked up on disk, the first moment at which none is. URLs in flight are kept as not yet
-   * fetched. The caller asks again only after it has recorded the last answer durably, or that failed.
+   * Makes the state of this moment durable and answers with what brings it back. URLs in flight are kept
+   * as not yet fetched. One at a time, and `committed` before the next one if it was recorded.
    */
   checkpoint(done: Done<FrontierCheckpoint>): void;
+
+  /** The last checkpoint is recorded durably: files that only older ones need are removed. */
+  committed(): void;
 
   /** Nothing queued but at blocked hosts, nothing in flight or waiting for a retry. */
   readonly isExhausted: boolean;

@@ -52,7 +52,7 @@ import type { VisitState } from "./hosts/visit-state.ts";
 import type { VisitStates } from "./hosts/visit-states.ts";
 import { OfferedTickets } from "./offered-tickets.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
-import { saveFrontier } from "./saving/save-frontier.ts";
+import { FrontierSaver } from "./saving/frontier-saver.ts";
 import type { DepthBook } from "./visits/depth-book.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
@@ -104,6 +104,7 @@ export class HostFrontier implements Frontier {
   readonly #maker: ErrandMaker;
   readonly #pageEnds: PageEnds;
   readonly #offered: OfferedTickets;
+  readonly #saver: FrontierSaver;
   #inFlight = 0;
   #pagesInFlight = 0;
   #isAcquiring = false;
@@ -113,6 +114,7 @@ export class HostFrontier implements Frontier {
     this.requeue = requeueing(parts);
     this.hosts = new HostViews(parts);
     this.#offered = new OfferedTickets(parts);
+    this.#saver = new FrontierSaver(parts);
     const robots = new RobotsDesk({ ...parts, refuse: (owner) => this.#refuse(owner) });
     this.#robots = robots;
     this.#endings = new HostEndings({ ...parts, robots });
@@ -243,10 +245,11 @@ export class HostFrontier implements Frontier {
   }
 
   checkpoint(done: Done<FrontierCheckpoint>): void {
-    const { depths } = this.#parts;
-    const save = (): void => saveFrontier(this.#parts, this.#offered.items(), done);
-    if (depths === null) save();
-    else depths.whenSettled(save);
+    this.#saver.checkpoint(this.#offered.items(), done);
+  }
+
+  committed(): void {
+    this.#saver.committed();
   }
 
   /** For opening: takes what the sieve had no room for. */

@@ -8,8 +8,8 @@
  * journals, so that a checkpoint costs two syncs and no more bytes than have changed. Invariants:
  *
  * - every record is in exactly one of: the active buffer, the frozen buffer, a bundle that counts;
- * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed
- *   only when the next checkpoint is asked for, since the last one has been recorded by then.
+ * - what the last recorded checkpoint needs is on disk: files and parts of journals are removed only
+ *   when a newer one has been recorded.
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -154,7 +154,6 @@ export class DiskHostQueues implements HostQueues {
     assert(this.#closed === null, "closed queues have no checkpoints");
     assert(!this.#isCheckpointing, "one checkpoint at a time");
     this.#isCheckpointing = true;
-    const recorded = this.#answered;
     this.#settle((error, marks) => {
       this.#isCheckpointing = false;
       if (error === null) {
@@ -162,8 +161,19 @@ export class DiskHostQueues implements HostQueues {
         done(null, marks);
       } else done(error, undefined);
     });
-    if (recorded !== null) this.#removeUnneeded(recorded);
     this.#parts.upkeep.retry();
+  }
+
+  committed(): void {
+    assert(!this.#isCheckpointing, "a checkpoint is recorded when it has been answered");
+    const recorded = this.#answered;
+    if (recorded === null || this.#closed !== null) return;
+    const { pushes, takes, upkeep, report } = this.#parts;
+    const told: Acknowledge = (error) => void (error !== null && report(error));
+    const takesFrom = recorded.bundles.map((bundle) => bundle.takesFrom);
+    pushes.journal.dropBefore(recorded.pushes.from, told);
+    takes.journal.dropBefore(Math.min(recorded.takesEnd, ...takesFrom), told);
+    upkeep.sweep(new Set(recorded.bundles.map(({ id }) => id)));
   }
 
   close(done: Acknowledge): void {
@@ -216,15 +226,6 @@ export class DiskHostQueues implements HostQueues {
         }
       });
     }
-  }
-
-  #removeUnneeded(recorded: QueueMarks): void {
-    const { pushes, takes, upkeep, report } = this.#parts;
-    const told: Acknowledge = (error) => void (error !== null && report(error));
-    const takesFrom = recorded.bundles.map((bundle) => bundle.takesFrom);
-    pushes.journal.dropBefore(recorded.pushes.from, told);
-    takes.journal.dropBefore(Math.min(recorded.takesEnd, ...takesFrom), told);
-    upkeep.sweep(new Set(recorded.bundles.map(({ id }) => id)));
   }
 
   #settleClose(): void {

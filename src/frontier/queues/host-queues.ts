@@ -12,9 +12,8 @@
  *   it is at the moment of answering.
  * - A queue whose bytes on disk are damaged answers every pull with `QUEUES_DAMAGED`; the others
  *   are not affected, and `drop` removes it.
- * - The caller asks for a checkpoint only after it has recorded the marks of the last one durably,
- *   or that one has failed. From then on only the last recorded state and the new one can be
- *   opened.
+ * - The caller asks for one checkpoint at a time, and tells with `committed`, before the next one, that
+ *   it has recorded the marks durably. Until then the state that was recorded before can be opened too.
  */
 import type { Position, Range } from "../../base/log/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
@@ -66,6 +65,9 @@ export interface HostQueues {
    * pushed, pulled and dropped afterwards is undone when the queues are opened with them.
    */
   checkpoint(done: Done<QueueMarks>): void;
+
+  /** The marks of the last checkpoint are recorded durably: files that only older ones need go. */
+  committed(): void;
 
   /** Closes all files; what was done since the last checkpoint is lost. Pulls under way fail. */
   close(done: Acknowledge): void;

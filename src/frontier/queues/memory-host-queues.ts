@@ -92,6 +92,8 @@ export class MemoryHostQueues implements HostQueues {
     this.#clock.after(0, () => done(null, NO_MARKS));
   }
 
+  committed(): void {}
+
   close(done: Acknowledge): void {
     this.#isClosed = true;
     this.#clock.after(0, () => done(null));

@@ -152,7 +152,6 @@ export class DiskSieve implements Sieve {
     assert(!this.#isCheckpointing, "one checkpoint at a time");
     this.#isCheckpointing = true;
     this.#isHalted = false;
-    this.#removeUnneeded();
     const { givenTo: given, seen } = this.#progress;
     const { pending } = this;
     const { from } = this.#oldest();
@@ -174,6 +173,21 @@ export class DiskSieve implements Sieve {
     this.#work();
   }
 
+  committed(): void {
+    if (this.#answered === null || this.#closed !== null) return;
+    this.#stack.keepOnly(this.#answered.runs);
+    const told = this.#later((error: CrawlError | null) => {
+      if (error !== null) this.#listener.failed(error);
+    });
+    this.#log.dropBefore(this.#answered.from, told);
+  }
+
+  keepText(isDurable: boolean, done: Acknowledge): void {
+    assert(this.#closed === null, "a closed sieve is not used");
+    this.#seal();
+    this.#commitLog(done, isDurable);
+  }
+
   close(done: Acknowledge): void {
     assert(!this.#progress.isTelling, "a sieve is not closed inside a call to its listener");
     assert(this.#closed === null, "a sieve is closed once");
@@ -189,16 +203,6 @@ export class DiskSieve implements Sieve {
     };
     if (this.#giving === null) closeReplay();
     else this.#giving.close(closeReplay);
-  }
-
-  /** The last checkpoint is recorded: removes what only older ones needed. */
-  #removeUnneeded(): void {
-    if (this.#answered === null) return;
-    this.#stack.keepOnly(this.#answered.runs);
-    const told = this.#later((error: CrawlError | null) => {
-      if (error !== null) this.#listener.failed(error);
-    });
-    this.#log.dropBefore(this.#answered.from, told);
   }
 
   /** The batch that the oldest offers are in. */
@@ -288,13 +292,15 @@ export class DiskSieve implements Sieve {
   }
 
   /** Also answers while the sieve is being closed, which waits for it. */
-  #commitLog(done: Acknowledge): void {
+  #commitLog(done: Acknowledge, isDurable = true): void {
     this.#underWay++;
-    this.#log.commit((error) => {
+    const answer: Acknowledge = (error) => {
       this.#underWay--;
       done(error);
       this.#afterwards();
-    });
+    };
+    if (isDurable) this.#log.commit(answer);
+    else this.#log.flush(answer);
   }
 
   #decideOrMerge(): void {

@@ -85,6 +85,14 @@ export class GrowingSieve implements Sieve {
     this.#grow();
   }
 
+  committed(): void {
+    this.#sieve.committed();
+  }
+
+  keepText(isDurable: boolean, done: Acknowledge): void {
+    this.#sieve.keepText(isDurable, done);
+  }
+
   close(done: Acknowledge): void {
     if (this.#isGrowing) this.#closed = done;
     else this.#sieve.close(done);

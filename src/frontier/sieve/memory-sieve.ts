@@ -123,6 +123,13 @@ export class MemorySieve implements Sieve {
     this.#options.clock.after(0, () => done(null, text));
   }
 
+  committed(): void {}
+
+  /** It has no text. */
+  keepText(_isDurable: boolean, done: Acknowledge): void {
+    this.#options.clock.after(0, () => done(null));
+  }
+
   close(done: Acknowledge): void {
     assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     this.#isClosed = true;

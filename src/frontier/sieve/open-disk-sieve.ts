@@ -1,22 +1,26 @@
 /**
  * Opening a sieve on disk: the log is cut to where the marks say that the offers end, the runs they
- * name are opened and all others removed, and what they leave undecided is read again.
+ * name are opened and all others removed, and what they leave undecided is read again. After a process
+ * that was killed, the text of later offers is kept instead, as far as it reached the disk, and decided
+ * with the rest: whoever offered them was perhaps told that they are safe.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
 import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
 import { openRunStack, type RunStack } from "../../base/runs/index.ts";
 import {
+  type Acknowledge,
   type Background,
   type Clock,
   type Done,
   type FileName,
   type Random,
   type Storage,
+  whenDone,
   withValue,
 } from "../../base/seams/index.ts";
 import { DEPTH_BYTES } from "./decide-batch.ts";
 import { DiskSieve } from "./disk-sieve.ts";
 import { GrowingSieve } from "./growing-sieve.ts";
+import { countOffers, FrameOffers } from "./offer-frame.ts";
 import type { Sieve, SieveListener, SieveMarks } from "./sieve.ts";
 import { emptyState, readState, type SieveState } from "./sieve-state.ts";
 import { SMALL_TEXT_BYTES_MAX } from "./small-sieve.ts";
@@ -39,6 +43,8 @@ export interface DiskSieveOptions {
   readonly memoryBytes: number;
   /** What a checkpoint answered; null for an empty sieve, whatever is in the folder. */
   readonly marks: SieveMarks | null;
+  /** Whether text behind the marks is kept and decided too, instead of being cut off. */
+  readonly keepsTail?: boolean;
   /** How many records a slice of a merge takes. */
   readonly sliceRecords?: number;
   /** Up to this many keys it decides in memory; 0 for never. */
@@ -81,15 +87,43 @@ function textBytes({ memoryBytes }: DiskSieveOptions): number {
 function cutAndOpen(options: DiskSieveOptions, log: Log, done: Done<Sieve>): void {
   const { marks, withDepth } = options;
   const state = marks === null ? emptyState(log.begin, withDepth) : readState(marks, withDepth);
-  const opening = (): void => {
-    if (state instanceof Error) done(state, undefined);
-    else openRuns(options, log, state, done);
+  if (state instanceof Error) {
+    log.cutTo(log.end, () => done(state, undefined));
+    return;
+  }
+  const open = (opened: SieveState): void => openRuns(options, log, opened, done);
+  if (marks !== null && options.keepsTail === true && log.end > state.to) {
+    withTail(log, state, withValue(done, open));
+  } else
+    log.cutTo(
+      state.to,
+      whenDone(done, () => open(state)),
+    );
+}
+
+/** The state with all that the log has. */
+function withTail(log: Log, state: SieveState, done: Done<SieveState>): void {
+  const reader = log.reader(state.to);
+  const offers = new FrameOffers();
+  let { pending } = state;
+  const end: Acknowledge = (error) =>
+    reader.close(() => {
+      if (error === null) done(null, { ...state, to: log.end, pending });
+      else done(error, undefined);
+    });
+  const goOn = (): void => {
+    if (reader.position >= log.end) end(null);
+    else
+      reader.read(
+        withValue(end, (frames) => {
+          for (let at = 0; at < frames.count; at += 1) {
+            pending += countOffers(frames.payloadOf(at), offers);
+          }
+          goOn();
+        }),
+      );
   };
-  const end = state instanceof Error ? log.end : state.to;
-  log.cutTo(end, (error: CrawlError | null) => {
-    if (error === null) opening();
-    else done(error, undefined);
-  });
+  goOn();
 }
 
 function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: Done<Sieve>): void {

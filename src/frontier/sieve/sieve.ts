@@ -52,12 +52,20 @@ export interface Sieve {
    * Makes everything offered so far durable and answers with the marks of the moment of this call.
    * Opening with them brings the sieve back to just that moment: what was offered before and not
    * yet given out will be, nothing that was given out before is given again, offers made since are
-   * forgotten and what was given out since is given again.
+   * forgotten (unless their text is kept) and what was given out since is given again.
    *
-   * The caller asks for a checkpoint only after it has recorded the marks of the last one durably,
-   * or that one has failed. Files that only older marks need are removed then.
+   * One at a time, and `committed` before the next one if its marks were recorded.
    */
   checkpoint(done: Done<SieveMarks>): void;
+
+  /** The marks of the last checkpoint are recorded durably: files that only older ones need go. */
+  committed(): void;
+
+  /**
+   * Answers when the text of everything offered so far is in its file, where it survives the end of
+   * the process; with `isDurable`, when it survives a power failure too. An error as of a checkpoint.
+   */
+  keepText(isDurable: boolean, done: Acknowledge): void;
 
   /** Closes everything; what no checkpoint holds is lost, and the listener is not called again. */
   close(done: Acknowledge): void;

@@ -183,6 +183,16 @@ export class SmallSieve implements Sieve {
     );
   }
 
+  /** All of the text is needed for as long as the sieve is small. */
+  committed(): void {}
+
+  keepText(isDurable: boolean, done: Acknowledge): void {
+    const { log } = this.#parts;
+    this.#seal();
+    if (isDurable) log.commit(done);
+    else log.flush(done);
+  }
+
   close(done: Acknowledge): void {
     assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     assert(this.#closed === null, "a sieve is closed once");

@@ -34,6 +34,8 @@ export interface SievesToSplit {
   readonly folders: readonly FileName[];
   /** Which of them has the keys with this high half; never falls when keys rise. */
   partOf(high: number): number;
+  /** Whether text behind the marks is copied too, as after a process that was killed. */
+  readonly keepsTail?: boolean;
   /** Told of damaged text, whose offers are lost. */
   report(error: CrawlError): void;
 }
@@ -146,7 +148,7 @@ class TextSplit {
       for (const text of this.#texts) text.endGiven();
       this.#copyAll(
         ({ given, from }) => Math.max(given, from),
-        ({ to }) => to,
+        ({ to }) => (this.#options.keepsTail === true ? Number.POSITIVE_INFINITY : to),
         end,
       );
     };
@@ -187,19 +189,22 @@ class TextSplit {
     const { storage, random, from: sieves } = this.#options;
     const { folder } = sieves[lane] as SievesToSplit["from"][number];
     const read = ({ log }: OpenedLog): void => {
+      const stop = Math.min(to, log.end);
+      const marked = this.#states[lane]?.to ?? stop;
       const reader = log.reader(from);
       const end: Acknowledge = (error) =>
         reader.close(() => log.close((closeError) => done(error ?? closeError)));
       const goOn = (): void =>
         reader.read(
           withValue(end, (frames) => {
-            this.#takeFrames(frames, to);
-            const isOver = reader.position >= to || frames.count + frames.damage.length === 0;
+            this.#takeFrames(frames, stop);
+            const isOver = reader.position >= stop || frames.count + frames.damage.length === 0;
             this.#makeRoom(whenDone(end, isOver ? () => end(null) : goOn));
           }),
         );
       // As when the sieve is opened: what the marks speak of must be there.
-      log.cutTo(this.#states[lane]?.to ?? to, whenDone(end, goOn));
+      const whole = this.#options.keepsTail === true ? Math.max(marked, log.end) : marked;
+      log.cutTo(whole, whenDone(end, goOn));
     };
     openLog(logOptions(storage, random, folder), withValue(done, read));
   }

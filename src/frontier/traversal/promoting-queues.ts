@@ -112,6 +112,10 @@ export class PromotingQueues implements HostQueues {
     this.#queues.checkpoint(done);
   }
 
+  committed(): void {
+    this.#queues.committed();
+  }
+
   close(done: Acknowledge): void {
     this.#queues.close(done);
   }

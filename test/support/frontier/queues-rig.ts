@@ -169,8 +169,10 @@ export class QueuesRig {
   }
 
   record(): void {
-    if (this.#answered !== null) this.#recorded = this.#answered;
+    if (this.#answered === null) return;
+    this.#recorded = this.#answered;
     this.#answered = null;
+    this.queues.committed();
   }
 
   close(): void {

@@ -61,6 +61,8 @@ class ListedFrontier implements Frontier {
   }
 
   offer(): void {}
+  committed(): void {}
+
   requeue(): boolean {
     return false;
   }

@@ -94,6 +94,10 @@ export class RoutedFrontier implements Frontier {
     this.#own.checkpoint(...done);
   }
 
+  committed(): void {
+    this.#own.committed();
+  }
+
   get isExhausted(): boolean {
     return this.#own.isExhausted;
   }

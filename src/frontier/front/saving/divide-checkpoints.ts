@@ -6,6 +6,7 @@ import type { SavedPromotions } from "../../traversal/index.ts";
 import type { SavedAddresses } from "../bench/address-table.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { SavedTally } from "../hosts/tally.ts";
+import type { SavedDepths } from "../visits/depth-book.ts";
 import type { FrontierCheckpoint, FrontierMarks } from "./frontier-checkpoint.ts";
 import { inRounds, type MovedHosts } from "./move-hosts.ts";
 import { ticketsOf } from "./restore-frontier.ts";
@@ -47,11 +48,13 @@ export function divideCheckpoints(
       rests[lane]?.push([number, until]);
     }
   }
-  const expansions = divided(
-    marks.flatMap((each) => each.expansions),
-    lanes,
-    ([high]) => laneOf(high),
-  );
+  const books = marks.flatMap(({ book }) => book ?? []);
+  const entries = <Name extends keyof SavedDepths>(name: Name, lane: number) =>
+    books.flatMap((book) =>
+      (book[name] as readonly SavedDepths[Name][number][]).filter(
+        ([high]) => laneOf(high) === lane,
+      ),
+    );
   const overflow = divided(
     marks.flatMap((each) => each.overflow),
     lanes,
@@ -75,7 +78,15 @@ export function divideCheckpoints(
     return {
       marks: {
         ...{ ...common, sieve, queues, names, depths, promotions, ends: ledger.ends },
-        ...{ expansions: expansions[lane] ?? [], overflow: overflow[lane] ?? [] },
+        overflow: overflow[lane] ?? [],
+        book:
+          books.length === 0
+            ? null
+            : {
+                expansions: entries("expansions", lane),
+                asked: entries("asked", lane),
+                ending: entries("ending", lane),
+              },
         ...{ rests: rests[lane] ?? [], tally: { open, refused } },
       },
       visits: own,

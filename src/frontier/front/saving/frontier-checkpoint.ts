@@ -13,7 +13,7 @@ import type { SavedRule } from "../hosts/host-rules.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { SavedRest } from "../hosts/visit-states.ts";
-import type { SavedExpansion } from "../visits/depth-book.ts";
+import type { SavedDepths } from "../visits/depth-book.ts";
 import type { SavedVisit } from "./saved-visit.ts";
 
 export interface FrontierCheckpoint {
@@ -33,7 +33,8 @@ export interface FrontierMarks {
   readonly names: HostTableMarks;
   /** Null where better depths are not kept. */
   readonly depths: TableMarks | null;
-  readonly expansions: readonly SavedExpansion[];
+  /** What is to be expanded, and what the disk was being asked; null where depths are not kept. */
+  readonly book: SavedDepths | null;
   readonly tally: SavedTally;
   readonly ends: readonly HostEnd[];
   readonly rests: readonly SavedRest[];

@@ -93,6 +93,8 @@ class QueueMove {
     this.#settling.set(queues, hosts);
     const settle = (): void =>
       queues.checkpoint((error, _marks) => {
+        // Nobody keeps marks of queues that are only being made.
+        if (error === null) queues.committed();
         if (error === null && queues.isFull) settle();
         else {
           this.#settling.delete(queues);

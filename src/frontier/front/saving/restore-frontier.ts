@@ -45,7 +45,7 @@ export function restoreFrontier(
   states.restoreRests(marks.rests, moment);
   addresses.restore(marks.addresses, moment.restore(0));
   tally.restore(marks.tally);
-  depths?.restore(marks.expansions);
+  if (marks.book !== null) depths?.restore(marks.book);
   const missing = marks.tally.open - parts.queues.total - waitingIn(visits);
   if (missing !== 0) return incomplete(missing);
   for (const [number, saved] of visits) {

@@ -7,6 +7,7 @@ import {
   MemoryKeyTable,
   openRunTable,
   type RunTable,
+  type TableMarks,
 } from "../../../base/runs/index.ts";
 import type { FetchableUrl } from "../../../formats/url/index.ts";
 import { SimBackground } from "../../../lab/simulator/index.ts";
@@ -22,13 +23,13 @@ function bookIn(table: KeyTable): DepthBook {
   });
 }
 
-function tableOn(machine: SimulatedMachine, memoryBytes: number): RunTable {
+function tableOn(machine: SimulatedMachine, memoryBytes: number, marks?: TableMarks): RunTable {
   const { storage, time, random, disk } = machine;
   const background = new SimBackground({ clock: time, random, disk });
   const report = (error: Error): void => assert.fail(error);
   const shape = { folder: "depths", valueBytes: DEPTH_ENTRY_BYTES, memoryBytes };
   return machine.result<RunTable>((done) =>
-    openRunTable({ storage, background, report, ...shape }, done),
+    openRunTable({ storage, background, report, ...shape, ...(marks && { marks }) }, done),
   );
 }
 
@@ -73,6 +74,74 @@ test("whenever a depth improves, the page is expanded at its best depth or goes 
       }
       assert.equal(told, best);
     }),
+  );
+});
+
+test("a book is as it was when it is opened from a checkpoint, whatever happened since", () => {
+  const urls = 40;
+  const kinds = fc.constantFrom("better", "better", "begun", "ended", "step", "restart");
+  const events = fc.array(fc.tuple(kinds, fc.nat(urls - 1), fc.nat(9)), {
+    minLength: 300,
+    maxLength: 500,
+  });
+  fc.assert(
+    fc.property(fc.nat(), events, (seed, moves) => {
+      const machine = new SimulatedMachine(seed);
+      let table = tableOn(machine, 0);
+      let book = bookIn(table);
+      const all = Array.from({ length: urls }, () => ({ best: 10, told: 10, stage: "waiting" }));
+      const restart = (): void => {
+        const saved = JSON.parse(JSON.stringify(book.save()));
+        const marks = machine.result<TableMarks>((done) => {
+          table.checkpoint(done);
+          // Forgotten when the book is opened again.
+          for (let other = 0; other < urls; other += 3) {
+            const { high, low } = ticketOf(other, 10);
+            if (other % 2 === 0) book.improved(high, low, 0);
+            else book.ended(ticketOf(other, 10));
+          }
+        });
+        table.keepOnly(marks);
+        machine.time.settle();
+        table = tableOn(machine, 0, marks);
+        book = bookIn(table);
+        book.restore(saved);
+      };
+      const begin = (number: number): void => {
+        const url = all[number] as (typeof all)[number];
+        url.told = book.bestOf(ticketOf(number, 10), true).depth;
+        url.stage = "begun";
+      };
+      const end = (number: number): void => {
+        const url = all[number] as (typeof all)[number];
+        book.ended(ticketOf(number, url.told));
+        url.stage = "ended";
+      };
+      for (const [kind, number, depth] of moves) {
+        const url = all[number] as (typeof all)[number];
+        const { high, low } = ticketOf(number, 10);
+        if (kind === "step") machine.time.step();
+        else if (kind === "restart" && depth === 0) restart();
+        else if (kind === "better" && depth < url.best) {
+          url.best = depth;
+          book.improved(high, low, depth);
+        } else if (kind === "begun" && url.stage === "waiting") begin(number);
+        else if (kind === "ended" && url.stage === "begun") end(number);
+      }
+      for (const [number, { stage }] of all.entries()) {
+        if (stage === "waiting") begin(number);
+        if (stage !== "ended") end(number);
+      }
+      machine.time.settle();
+      for (let due = book.takeDue(); due !== null; due = book.takeDue()) {
+        const url = all[due.high] as (typeof all)[number];
+        url.told = Math.min(url.told, due.depth ?? url.told);
+      }
+      for (const [number, { best, told }] of all.entries())
+        assert.equal(told, best, `URL ${number}`);
+      assert.ok(!book.isOpen);
+    }),
+    { numRuns: process.env["TROBAR_FULL"] === "1" ? 500 : 30 },
   );
 });
 
@@ -161,6 +230,7 @@ test("answers of the disk after closing call nothing", () => {
   const table: KeyTable = {
     ...{ memoryBytes: 0, recall: () => -1, mayFind: () => true, retry: () => undefined },
     checkpoint: () => undefined,
+    keepOnly: () => undefined,
     set: () => assert.fail("a closed table takes nothing"),
     find: (_high, _low, done) => void answers.push((found) => done(null, found)),
     close: (done) => done(null),

@@ -9,7 +9,6 @@
  * what has ended and which better depths wait. A URL has one entry: its better depth, or that it
  * has ended.
  */
-import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
 import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import type { KeyTable, TableMarks } from "../../../base/runs/index.ts";
@@ -38,9 +37,19 @@ export type SavedExpansion = readonly [
   low: number,
   depth: number | null,
   requisite: number,
-  /** Absent in checkpoints of earlier versions. */
-  hostDepth?: number | null,
+  hostDepth: number | null,
 ];
+
+/** A URL and its depth, as the sieve compares it. */
+export type SavedDepth = readonly [high: number, low: number, depth: number];
+
+export interface SavedDepths {
+  readonly expansions: readonly SavedExpansion[];
+  /** Better depths of URLs of which it was not known whether they have ended. */
+  readonly asked: readonly SavedDepth[];
+  /** URLs that have ended, of which it was not known whether a better depth had been found. */
+  readonly ending: readonly SavedDepth[];
+}
 
 /** How many bytes an entry of the table takes. */
 export const DEPTH_ENTRY_BYTES = 2;
@@ -52,7 +61,8 @@ export class DepthBook {
   readonly #due = new Fifo<ExpandErrand>();
   /** Better depths of URLs about which the disk is being asked whether they have ended. */
   readonly #asked = new FingerprintTable(Uint16Array);
-  readonly #settled: (() => void)[] = [];
+  /** URLs that have ended, with the depths they went out with, until the disk says what it knew of them. */
+  readonly #ending = new FingerprintTable(Uint16Array);
   #asking = 0;
   #isClosed = false;
 
@@ -73,7 +83,7 @@ export class DepthBook {
   improved(high: number, low: number, depth: number): void {
     const { table } = this.#parts;
     const known = table.recall(high, low);
-    if (known === ENDED) this.#expand(high, low, depth);
+    if (known === ENDED || this.#ending.has(high, low)) this.#expand(high, low, depth);
     else if (known >= 0 || !table.mayFind(high, low)) table.set(high, low, depth);
     else this.#askWhetherEnded(high, low, depth);
   }
@@ -100,43 +110,31 @@ export class DepthBook {
 
   /** The URL was fetched, or given up; the ticket is the one it went out with. */
   ended(ticket: Ticket): void {
-    const { table, compared } = this.#parts;
+    this.#end(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
+  }
+
+  /** A URL that had ended waits again: nothing came of it. */
+  revive(ticket: Ticket): void {
     const { high, low } = ticket;
-    const asked = this.#takeAsked(high, low);
-    const known = asked === NO_VALUE ? table.recall(high, low) : asked;
-    const mayFind = known < 0 && table.mayFind(high, low);
-    const depth = roleDepth(ticket, compared);
-    table.set(high, low, ENDED);
-    if (known >= 0) this.#expandIfBetter(high, low, known, depth);
-    else if (mayFind) {
-      this.#ask(high, low, (found) => this.#expandIfBetter(high, low, found, depth));
-    }
+    this.#ending.delete(high, low);
+    this.#parts.table.set(high, low, roleDepth(ticket, this.#parts.compared));
   }
 
-  /** Calls back, perhaps at once, when the disk is not asked about anything. */
-  whenSettled(settled: () => void): void {
-    if (this.#asking === 0) settled();
-    else this.#settled.push(settled);
+  /** What is to be expanded, and what the disk is being asked. `held`: expansions that are not over. */
+  save(held: readonly ExpandErrand[] = []): SavedDepths {
+    const asked: SavedDepth[] = [];
+    const ending: SavedDepth[] = [];
+    this.#asked.each((...entry) => asked.push(entry));
+    this.#ending.each((...entry) => ending.push(entry));
+    return { expansions: [...held, ...this.#due.items()].map(savedExpansion), asked, ending };
   }
 
-  /** What is to be expanded; only when the disk is not asked about anything. */
-  save(): readonly SavedExpansion[] {
-    assert(this.#asking === 0, "a book is kept when it is settled");
-    return this.#due
-      .items()
-      .map(({ high, low, depth, requisite, hostDepth = null }) => [
-        high,
-        low,
-        depth,
-        requisite,
-        hostDepth,
-      ]);
-  }
-
-  restore(saved: readonly SavedExpansion[]): void {
-    for (const [high, low, depth, requisite, hostDepth = null] of saved) {
+  restore({ expansions, asked, ending }: SavedDepths): void {
+    for (const [high, low, depth, requisite, hostDepth] of expansions) {
       this.#due.add({ kind: "expand", high, low, depth, hostDepth, requisite });
     }
+    for (const entry of asked) this.improved(...entry);
+    for (const entry of ending) this.#end(...entry);
   }
 
   takeDue(): ExpandErrand | null {
@@ -147,9 +145,32 @@ export class DepthBook {
     this.#parts.table.checkpoint(done);
   }
 
+  /** The owner has kept the marks of a checkpoint of the table. */
+  keepOnly(marks: TableMarks): void {
+    this.#parts.table.keepOnly(marks);
+  }
+
   close(done: (error: CrawlError | null) => void): void {
     this.#isClosed = true;
     this.#parts.table.close(done);
+  }
+
+  #end(high: number, low: number, depth: number): void {
+    const { table } = this.#parts;
+    const asked = this.#takeAsked(high, low);
+    const known = asked === NO_VALUE ? table.recall(high, low) : asked;
+    if (known >= 0 || !table.mayFind(high, low)) {
+      table.set(high, low, ENDED);
+      this.#expandIfBetter(high, low, known, depth);
+      return;
+    }
+    // A checkpoint taken now must not hide what the disk knew behind the entry of the end.
+    this.#ending.set(high, low, depth);
+    this.#ask(high, low, (found) => {
+      if (!this.#ending.delete(high, low)) return;
+      table.set(high, low, ENDED);
+      this.#expandIfBetter(high, low, found, depth);
+    });
   }
 
   #expandIfBetter(high: number, low: number, better: number, depth: number): void {
@@ -179,7 +200,6 @@ export class DepthBook {
       if (error !== null) failed(error);
       answered(error === null ? found : -1);
       woken();
-      if (this.#asking === 0) for (const settled of this.#settled.splice(0)) settled();
     });
   }
 
@@ -196,4 +216,9 @@ export class DepthBook {
     const depths = requisite === 0 ? readDepths(better, this.#parts.compared) : none;
     this.#due.add({ kind: "expand", high, low, ...depths, requisite });
   }
+}
+
+function savedExpansion(errand: ExpandErrand): SavedExpansion {
+  const { high, low, depth, requisite, hostDepth = null } = errand;
+  return [high, low, depth, requisite, hostDepth];
 }

@@ -30,23 +30,43 @@ export interface SavedParts {
   readonly depths: DepthBook | null;
 }
 
-/** `overflow`: tickets that were offered while the sieve had no room. */
-export function saveFrontier(
-  parts: SavedParts,
-  overflow: readonly Ticket[],
-  done: Done<FrontierCheckpoint>,
-): void {
-  const { sieve, queues, ledger, depths } = parts;
-  const rest = restOf(parts, overflow);
-  const files = new Gathered<FileMarks>(["sieve", "queues", "names", "depths"], (error, marks) => {
-    if (error !== null) done(error, undefined);
-    else done(null, { ...rest, marks: { ...rest.marks, ...marks } });
-  });
-  sieve.checkpoint(files.take("sieve"));
-  queues.checkpoint(files.take("queues"));
-  ledger.checkpointNames(files.take("names"));
-  if (depths === null) files.take("depths")(null, null);
-  else depths.checkpointTable(files.take("depths"));
+export class FrontierSaver {
+  readonly #parts: SavedParts;
+  /** Of the last checkpoint that was answered. */
+  #tableMarks: TableMarks | null = null;
+
+  constructor(parts: SavedParts) {
+    this.#parts = parts;
+  }
+
+  /** `overflow`: tickets that were offered while the sieve had no room. */
+  checkpoint(overflow: readonly Ticket[], done: Done<FrontierCheckpoint>): void {
+    const { sieve, queues, ledger, depths } = this.#parts;
+    const rest = restOf(this.#parts, overflow);
+    const files = new Gathered<FileMarks>(
+      ["sieve", "queues", "names", "depths"],
+      (error, marks) => {
+        if (error !== null) done(error, undefined);
+        else {
+          this.#tableMarks = marks.depths;
+          done(null, { ...rest, marks: { ...rest.marks, ...marks } });
+        }
+      },
+    );
+    sieve.checkpoint(files.take("sieve"));
+    queues.checkpoint(files.take("queues"));
+    ledger.checkpointNames(files.take("names"));
+    if (depths === null) files.take("depths")(null, null);
+    else depths.checkpointTable(files.take("depths"));
+  }
+
+  /** The last checkpoint is recorded. */
+  committed(): void {
+    const { sieve, queues, depths } = this.#parts;
+    sieve.committed();
+    queues.committed();
+    if (this.#tableMarks !== null) depths?.keepOnly(this.#tableMarks);
+  }
 }
 
 interface FileMarks {
@@ -70,7 +90,7 @@ function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
     marks: {
       takenAtMs: clock.wallMs(),
       productToken: settings.productToken,
-      expansions: depths?.save() ?? [],
+      book: depths?.save() ?? null,
       tally: tally.save(),
       ends: ledger.ends,
       rests: states.saveRests(moment),
