@@ -16,7 +16,8 @@ export function summedCounts(all: readonly SavedCounts[]): CrawlCounts {
 }
 
 export function summedStatus(all: readonly FrontierStatus[]): FrontierStatus {
-  return summed(all) as FrontierStatus;
+  const numbers = all.map(({ paces, ...status }) => status);
+  return { ...(summed(numbers) as FrontierStatus), paces: all.flatMap(({ paces }) => paces) };
 }
 
 /** What holds memory besides the frontiers: here, and in the lanes. */

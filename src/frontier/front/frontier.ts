@@ -26,6 +26,7 @@ import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
 import type { HostViews } from "./hosts/host-views.ts";
+import type { Pace } from "./hosts/polite-rate.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
@@ -307,8 +308,8 @@ export interface FrontierStatus {
   readonly hosts: number;
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
   readonly idle: Readonly<Partial<Record<IdleReason, number>>>;
-  /** Pages a second that politeness allows at most, from the present front; null if nothing has to wait. */
-  readonly politeRate: number | null;
+  /** How fast politeness lets the present front be: one, of each lane; none if that is not known. */
+  readonly paces: readonly Pace[];
   /** What the frontier holds in memory: bytes by owner. */
   readonly memory: Readonly<Record<FrontierOwner, number>>;
 }

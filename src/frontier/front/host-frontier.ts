@@ -44,7 +44,8 @@ import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { HostRules } from "./hosts/host-rules.ts";
 import { HostViews } from "./hosts/host-views.ts";
-import { idleReasons, roundedRate } from "./hosts/idle-reasons.ts";
+import { idleReasons } from "./hosts/idle-reasons.ts";
+import { type Pace, paceOf } from "./hosts/polite-rate.ts";
 import { requeueing } from "./hosts/requeueing.ts";
 import type { Tally } from "./hosts/tally.ts";
 import type { VisitLines } from "./hosts/visit-lines.ts";
@@ -273,9 +274,17 @@ export class HostFrontier implements Frontier {
       hosts: ledger.hosts,
       refused: tally.refusals,
       idle: idleReasons(this.#parts),
-      politeRate: roundedRate(this.#parts),
+      paces: [this.#pace()],
       memory: this.#parts.memory.byOwner,
     };
+  }
+
+  #pace(): Pace {
+    const { states, settings, lines } = this.#parts;
+    return paceOf({
+      ...{ paced: states.all(), hosts: states.size, addressDelayMs: settings.addressDelayMs },
+      rowOf: (address) => lines.workbench.rowOf(address),
+    });
   }
 
   close(done: Acknowledge): void {

@@ -70,6 +70,7 @@ export type { MemoryHolder } from "./frontier-memory.ts";
 export type { FrontierSettings } from "./frontier-settings.ts";
 export type { HostPoliteness, OwnRules } from "./hosts/host-rules.ts";
 export type { HostView } from "./hosts/host-views.ts";
+export { politeRate } from "./hosts/polite-rate.ts";
 export {
   type DiskFrontierOptions,
   type FrontierOptions,

@@ -21,7 +21,12 @@ test("refusals of links and of the frontier are one table in the summary", () =>
       ...{ urls: 9, queued: 4, inFlight: 0, hosts: 3 },
       refused: { robots: 1, "url-too-long": 1 },
       idle: { politeness: 2 },
-      politeRate: 1.5,
+      paces: [
+        {
+          ...{ apart: 1.5, rows: new Int32Array(), rates: new Float64Array() },
+          ...{ addressDelayMs: 250, looks: 1, hosts: 1 },
+        },
+      ],
       memory: { sieve: 1, queues: 2, hosts: 3, states: 4, robots: 5, depths: 0 },
     },
     holders: new Map([["near", { memoryBytes: 6 }]]),

@@ -1,6 +1,10 @@
 /** The summary of a crawl, as `crawl --json` and `status` print it; its names are stable. */
 import { type CrawlError, isInternalFault } from "../../../base/errors/index.ts";
-import type { FrontierStatus, MemoryHolder } from "../../../frontier/front/index.ts";
+import {
+  type FrontierStatus,
+  type MemoryHolder,
+  politeRate,
+} from "../../../frontier/front/index.ts";
 import type { SeedFailure, SeedWatch } from "../../seeds/seed-watch.ts";
 import type { CrawlLimit } from "../lane/crawl-limits.ts";
 import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
@@ -101,7 +105,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
-    politeRate: frontier.politeRate,
+    politeRate: politeRate(frontier.paces),
     limit: parts.limit,
     failedSeeds: parts.seeds.failures,
     memory: { ...frontier.memory, ...bytesByOwner(parts.holders) },

@@ -91,6 +91,11 @@ export class Workbench {
     return (this.#entries[number] as WorkbenchEntry).address;
   }
 
+  /** Where an address is in the table that all lanes share. */
+  rowOf(address: string): number {
+    return this.#byAddress.get(address)?.row ?? this.#addresses.rowOf(address);
+  }
+
   /** Takes the address from a seat that is neither waiting nor acquired, if it has one. */
   detach(seat: number): void {
     if ((this.#entryOf[seat] ?? 0) === 0) return;

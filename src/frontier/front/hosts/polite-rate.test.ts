@@ -1,29 +1,49 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PacedHost, politeRate } from "./polite-rate.ts";
+import { type Pace, type PacedHost, paceOf, politeRate } from "./polite-rate.ts";
 
 function host(address: string | null, delayMs: number): PacedHost {
   return { phase: "polite", address, delayMs };
 }
 
+function pace(paced: Iterable<PacedHost>, hosts: number, addressDelayMs: number): Pace {
+  return paceOf({ paced, hosts, addressDelayMs, rowOf: Number });
+}
+
+function rateOf(hosts: readonly PacedHost[], addressDelayMs: number): number | null {
+  return politeRate([pace(hosts, hosts.length, addressDelayMs)]);
+}
+
 test("each host gives a page per delay, and the hosts of an address share its own", () => {
-  const alone = [host("a", 1000), host("b", 500)];
-  assert.equal(politeRate(alone, 2, 250), 3);
-  const shared = Array.from({ length: 100 }, () => host("a", 1000));
-  assert.equal(politeRate(shared, 100, 250), 4);
-  assert.equal(politeRate(shared, 100, 0), 100);
-  assert.equal(politeRate([host(null, 2000), host(null, 2000)], 2, 250), 1);
+  const alone = [host("1", 1000), host("2", 500)];
+  assert.equal(rateOf(alone, 250), 3);
+  const shared = Array.from({ length: 100 }, () => host("1", 1000));
+  assert.equal(rateOf(shared, 250), 4);
+  assert.equal(rateOf(shared, 0), 100);
+  assert.equal(rateOf([host(null, 2000), host(null, 2000)], 250), 1);
 });
 
 test("hosts that wait for something else do not count, and no host at all gives nothing", () => {
-  const waiting = [{ ...host("a", 1000), phase: "resolving" } as const, host("b", 1000)];
-  assert.equal(politeRate(waiting, 2, 250), 1);
-  assert.equal(politeRate([], 0, 250), 0);
+  const waiting = [{ ...host("1", 1000), phase: "resolving" } as const, host("2", 1000)];
+  assert.equal(rateOf(waiting, 250), 1);
+  assert.equal(rateOf([], 250), 0);
+  assert.equal(politeRate([]), null);
 });
 
 test("without delays nothing has to wait", () => {
-  assert.equal(politeRate([host("a", 0)], 1, 0), Number.POSITIVE_INFINITY);
-  assert.equal(politeRate([host("a", 0)], 1, 250), 4);
+  assert.equal(rateOf([host("1", 0)], 0), null);
+  assert.equal(rateOf([host("1", 0)], 250), 4);
+});
+
+test("lanes share what an address allows", () => {
+  const lane = pace([host("1", 1000), host("1", 500), host("2", 2000), host(null, 1000)], 4, 250);
+  assert.equal(politeRate([lane]), 4.5);
+  assert.equal(politeRate([lane, lane]), 4 + 1 + 2);
+  const crowded = pace(
+    Array.from({ length: 100 }, (_, number) => host(String(number % 20), 1000)),
+    ...([100, 250] as const),
+  );
+  assert.equal(politeRate([crowded, crowded, crowded]), 80);
 });
 
 test("of a very large front the first hosts stand for the rest", () => {
@@ -31,9 +51,9 @@ test("of a very large front the first hosts stand for the rest", () => {
   function* hosts(): Generator<PacedHost> {
     for (;;) {
       looked += 1;
-      yield host(`a${looked}`, 1000);
+      yield host(String(looked), 1000);
     }
   }
-  assert.equal(politeRate(hosts(), 50_000, 250), 50_000);
+  assert.equal(politeRate([pace(hosts(), 50_000, 250)]), 50_000);
   assert.equal(looked, 10_000);
 });

@@ -3,7 +3,9 @@
  * host gives one page per delay, and the hosts of an address share one per delay of the address. Fetches
  * take time too, so a crawl stays below.
  *
- * Counted when somebody asks, over a bounded number of hosts: of a larger front these stand for the rest.
+ * Lanes have hosts at the same addresses, so each gives its *pace*, from which the rate of all is
+ * counted. A pace is taken when somebody asks, over a bounded number of hosts: of a larger front these
+ * stand for the rest.
  */
 import { SECOND_MS } from "../../../base/units/index.ts";
 import type { VisitPhase } from "./visit-place.ts";
@@ -16,31 +18,72 @@ export interface PacedHost {
   readonly delayMs: number;
 }
 
+/** What the hosts of a lane could give, as plain values. */
+export interface Pace {
+  /** Pages a second of hosts whose address does not matter. */
+  readonly apart: number;
+  /** The rows of addresses in the table that all lanes share. */
+  readonly rows: Int32Array;
+  /** Pages a second that the hosts of each address would give. */
+  readonly rates: Float64Array;
+  readonly addressDelayMs: number;
+  /** Hosts that were looked at, of how many. */
+  readonly looks: number;
+  readonly hosts: number;
+}
+
 /** This many visit states are looked at. */
 const LOOKS_MAX = 10_000;
 
 /** Those from which a page can come next; others wait for something else than politeness. */
 const PACED: ReadonlySet<VisitPhase> = new Set(["polite", "visited", "filling"]);
 
-/** Pages a second; Infinity if nothing has to wait. */
-export function politeRate(
-  hosts: Iterable<PacedHost>,
-  hostCount: number,
-  addressDelayMs: number,
-): number {
+interface PacedHosts {
+  /** A part of the front, or all of it. */
+  readonly paced: Iterable<PacedHost>;
+  /** How many there are. */
+  readonly hosts: number;
+  readonly addressDelayMs: number;
+  rowOf(address: string): number;
+}
+
+export function paceOf({ paced, hosts, addressDelayMs, rowOf }: PacedHosts): Pace {
   const byAddress = new Map<string, number>();
-  let rate = 0;
+  let apart = 0;
   let looks = 0;
-  for (const { phase, address, delayMs } of hosts) {
+  for (const { phase, address, delayMs } of paced) {
     looks += 1;
     if (PACED.has(phase)) {
       const own = SECOND_MS / delayMs;
-      if (address === null || addressDelayMs === 0) rate += own;
+      if (address === null || addressDelayMs === 0) apart += own;
       else byAddress.set(address, (byAddress.get(address) ?? 0) + own);
     }
     if (looks === LOOKS_MAX) break;
   }
-  const addressRate = SECOND_MS / addressDelayMs;
-  for (const own of byAddress.values()) rate += Math.min(own, addressRate);
-  return looks === 0 ? 0 : rate * (hostCount / looks);
+  const rows = Int32Array.from(byAddress.keys(), rowOf);
+  const rates = Float64Array.from(byAddress.values());
+  return { apart, rows, rates, addressDelayMs, looks, hosts };
+}
+
+/**
+ * Pages a second of lanes that share their addresses, to a tenth; null if nothing has to wait, or if
+ * nothing is known.
+ */
+export function politeRate(paces: readonly Pace[]): number | null {
+  const byRow = new Map<number, number>();
+  let [rate, looks, hosts] = [0, 0, 0];
+  for (const pace of paces) {
+    rate += pace.apart;
+    looks += pace.looks;
+    hosts += pace.hosts;
+    const addressRate = SECOND_MS / pace.addressDelayMs;
+    for (const [at, row] of pace.rows.entries()) {
+      const before = byRow.get(row) ?? 0;
+      const together = Math.min(before + (pace.rates[at] as number), addressRate);
+      byRow.set(row, together);
+      rate += together - before;
+    }
+  }
+  if (paces.length === 0 || !Number.isFinite(rate)) return null;
+  return looks === 0 ? 0 : Math.round(((rate * hosts) / looks) * 10) / 10;
 }

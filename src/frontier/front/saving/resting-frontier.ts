@@ -47,7 +47,7 @@ export class RestingFrontier {
   static statusOf({ marks }: FrontierCheckpoint): FrontierStatus {
     return {
       ...{ urls: countsIn(marks.sieve).seen, queued: marks.tally.open, inFlight: 0 },
-      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, politeRate: null },
+      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, paces: [] },
       memory: NO_MEMORY,
     };
   }
