@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { folderFor } from "../../src/cli/crawl/crawl.ts";
+import { run } from "../../src/cli/shell/run.ts";
 import { findOwnFiles } from "../../src/store/directory/own-files.ts";
 import { type CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
@@ -79,6 +80,35 @@ test("a first attempt that had no answer does not block the corrected second", a
     assert.ok(second.lines.every(({ url }) => url.includes("a.test")));
     const third = await attempt(web, folder);
     assert.deepEqual([third.code, third.summary?.pages, third.lines.length], [0, 2, 2]);
+  });
+});
+
+test("without a seed, an attempt that had no answer begins again with its own, and with those added", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    assert.equal((await attempt(web, folder, { seed: "nowhere.test/" })).code, 5);
+    const terminal = new RecordedTerminal();
+    assert.equal(await run(["seed", web.url("a.test/"), "-o", folder], terminal), 0, terminal.said);
+    // The name server and the allowed addresses of the web are settings that were recorded.
+    const second = await crawlInto(folder, ["crawl", "--json", "-q", "-o", folder]);
+    assert.equal(second.code, 0, second.terminal.said);
+    assert.deepEqual([second.summary?.pages, second.summary?.hosts], [2, 2]);
+    assert.ok(!existsSync(join(folder, "orders.json")));
+  });
+});
+
+test("a crawl that is interrupted while it is being opened ends in order, and goes on", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    const terminal = new RecordedTerminal();
+    let wasThere: boolean | null = null;
+    terminal.untilInterrupted = async () => {
+      wasThere ??= existsSync(folder);
+    };
+    const first = await attempt(web, folder, { terminal });
+    assert.deepEqual([first.code, wasThere], [130, false]);
+    const second = await crawlInto(folder, ["crawl", "--json", "-q", "-o", folder]);
+    assert.deepEqual([second.code, second.summary?.pages], [0, 2], second.terminal.said);
   });
 });
 

@@ -81,8 +81,13 @@ export interface OpenCrawlOptions {
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const path = resolve(options.folder);
-  const existing = CrawlDirectory.exists(path) ? await openToGoOn(options) : null;
-  if (existing === null) return await openNew(options);
+  const isThere = CrawlDirectory.exists(path) && options.startOver === null;
+  const existing = isThere ? await openToGoOn(options) : null;
+  if (existing === null) {
+    return await openNew(
+      isThere ? { ...options, configuration: begunAgain(path, options) } : options,
+    );
+  }
   try {
     const recorded = existing.configuration();
     const orders = readOrders(path);
@@ -255,6 +260,16 @@ function lanesOf(
   return laneCount({ configuration, fetching, hasReader, hasOwnModules, stays, cores });
 }
 
+/**
+ * With what a crawl without an answer is started over: with what is given, or where no seed is, with what
+ * it recorded. Seeds that were ordered while it rested are part of it in any case.
+ */
+function begunAgain(path: string, { configuration, goOn }: OpenCrawlOptions): Configuration {
+  const isGiven = configuration.seeds.length > 0;
+  const whole = isGiven ? configuration : goOn(CrawlDirectory.configurationOf(path));
+  return withOrders(whole, readOrders(path));
+}
+
 function withOrders(configuration: Configuration, { seeds }: Orders): Configuration {
   return { ...configuration, seeds: [...new Set([...configuration.seeds, ...seeds])] };
 }
@@ -304,8 +319,7 @@ async function readSaved(
  * wants that. One without a recorded answer, such as a first attempt with a mistyped host, is replaced
  * without asking; what a store of the user has recorded is not known, so that crawl is kept.
  */
-async function openToGoOn({ folder, startOver }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
-  if (startOver !== null) return null;
+async function openToGoOn({ folder }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
   const directory = CrawlDirectory.open(resolve(folder));
   let isKept = false;
   try {

@@ -74,9 +74,14 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     ...{ mayAdd: given.has("add"), remedy: OTHER_SEEDS },
   };
   await using api = new CrawlApi({ clock, report: (error) => progress.trouble(error) });
+  let interrupted: Promise<void> | undefined;
   const run = await openCrawl({
     ...{ configuration, folder, clock, secrets, stays },
-    ready: (whole) => api.listen(whole),
+    ready: (whole) => {
+      // A crawl that is being opened ends in order too. A question must be left at once, though.
+      if (!given.has("fresh")) interrupted = terminal.untilInterrupted();
+      return api.listen(whole);
+    },
     report: (error) => progress.trouble(error),
     goOn: (recorded) => fitted(goOnWith(recorded, again)),
     startOver: startingOver(folder, given, terminal),
@@ -88,7 +93,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const before = run.life.isContinued ? run.summary() : null;
   if (!isQuiet && before !== null) progress.note(goingOnText(folder, before));
   api.serve(run, folder);
-  const summary = await watch(run, progress, terminal);
+  const summary = await watch(run, progress, terminal, interrupted);
   const rowsPath = output?.target.path ?? null;
   const { limits, store } = run.configuration;
   const isPiped = (output !== null && rowsPath === null) || store.output === "stdout";
@@ -142,9 +147,9 @@ export async function watch(
   run: Crawl,
   progress: CrawlProgress,
   terminal: Terminal,
-): Promise<CrawlSummary> {
   // From here on a signal must not end the process: the checkpoint is open while the crawl runs.
-  const interrupted = terminal.untilInterrupted();
+  interrupted: Promise<void> = terminal.untilInterrupted(),
+): Promise<CrawlSummary> {
   const ended = run.life.run();
   progress.start(run);
   void interrupted.then(() => {
