@@ -40,7 +40,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/api/routes/host-routes.ts": "test/scenario/api-description.test.ts",
   "src/api/routes/page-routes.ts": "test/scenario/api-pages.test.ts",
   "src/api/routes/unit-routes.ts": "test/scenario/api-description.test.ts",
-  "src/api/server/http-listener.ts": "test/scenario/api-control.test.ts",
   "src/base/database/table-sql.ts": "src/base/database/sqlite-database.test.ts",
   "src/base/errors/control-errors.ts": "test/architecture/docs.test.ts",
   "src/base/errors/disk-errors.ts": "test/architecture/docs.test.ts",

@@ -145,6 +145,7 @@ export class ApiServer {
     }
     const { route } = found;
     this.#access.check(caller, route, visit);
+    if (visit.who !== null) this.#listener?.trust(request);
     const query = queryOf(route, search);
     const body = route.body === undefined ? undefined : await readJson(request);
     visit.what = body === undefined ? null : JSON.stringify(body);

@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import type { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { CrawlError } from "../../base/errors/index.ts";
 import { readFile } from "../../base/folder/index.ts";
@@ -15,9 +16,11 @@ import { printable, quoted } from "../../base/text/index.ts";
 import { KIB, MIB, SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { refusalOf } from "./api-refusal.ts";
+import { Connections } from "./connections.ts";
 
 const CONNECTIONS_MAX = 64;
 const REQUEST_MS_MAX = 30 * SECOND_MS;
+const HANDSHAKE_MS_MAX = 10 * SECOND_MS;
 const PEM_BYTES_MAX = MIB;
 
 const LIMITS: ServerOptions = {
@@ -36,11 +39,13 @@ export type Take = (request: IncomingMessage, response: ServerResponse) => void;
 export class HttpListener {
   readonly port: number;
   readonly #server: Server;
+  readonly #connections: Connections;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, connections: Connections) {
     const bound = server.address();
     this.port = bound !== null && typeof bound === "object" ? bound.port : 0;
     this.#server = server;
+    this.#connections = connections;
   }
 
   /** Rejects with `API_LISTEN_FAILED` or `API_TLS_UNUSABLE`. */
@@ -49,8 +54,11 @@ export class HttpListener {
     take: Take,
   ): Promise<HttpListener> {
     const server: Server =
-      tls === null ? createServer(LIMITS) : createSecureServer({ ...LIMITS, ...pems(tls) });
-    server.maxConnections = CONNECTIONS_MAX;
+      tls === null
+        ? createServer(LIMITS)
+        : createSecureServer({ ...LIMITS, handshakeTimeout: HANDSHAKE_MS_MAX, ...pems(tls) });
+    const connections = new Connections(CONNECTIONS_MAX);
+    server.on("connection", (socket: Socket) => connections.add(socket));
     server.on("request", take);
     server.on("clientError", (error, socket) => {
       if (socket.writable) socket.end(malformedReply(error));
@@ -60,14 +68,19 @@ export class HttpListener {
       server.once("error", (cause) => reject(listenError(host, port, cause)));
       server.listen(port === "auto" ? 0 : port, host.replace(/^\[(.*)\]$/, "$1"), resolve);
     });
-    return new HttpListener(server);
+    return new HttpListener(server, connections);
+  }
+
+  /** The request came with a token of ours. */
+  trust({ socket }: HttpRequest): void {
+    this.#connections.trust(socket);
   }
 
   /** Connections are cut: whoever asks now would hold up the end of the crawl. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      this.#server.closeAllConnections();
+      this.#connections.cut();
     });
   }
 }

@@ -37,3 +37,32 @@ test("what is not JSON in UTF-8 is refused", async () => {
     await assert.rejects(readJson(request([text]).request), { code: "API_BAD_REQUEST" });
   }
 });
+
+function nested(depth: number): string {
+  return `${"[".repeat(depth)}${"]".repeat(depth)}`;
+}
+
+test("brackets in texts, and many that are not nested, are no depth", async () => {
+  const wide = JSON.stringify(Array.from({ length: 1000 }, () => [{}]));
+  for (const text of [nested(64), '{"a":"[[[["}', `["${'\\"['.repeat(200)}"]`, wide]) {
+    assert.deepEqual(await readJson(request([text]).request), JSON.parse(text));
+  }
+});
+
+test("what is nested too deep is refused before anything is made of it", async () => {
+  const refusal = { code: "API_BAD_REQUEST", message: /nested more than 64 deep/ };
+  const afterText = `["\\\\",${nested(64)}]`;
+  for (const text of [nested(65), nested(500_000), '{"a":'.repeat(150_000), afterText]) {
+    await assert.rejects(readJson(request([text]).request), refusal);
+  }
+});
+
+test("a caller that goes before its body is whole is refused, which is no fault of the crawl", async () => {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"action":');
+    throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  }
+  const cut = Object.assign(body(), { headers: {} }) as unknown as HttpRequest;
+  const refusal = { code: "API_BAD_REQUEST", message: /ended before it was whole/ };
+  await assert.rejects(readJson(cut), refusal);
+});
