@@ -51,7 +51,7 @@ test("a long text is cut, and so is the number of lines", () => {
   const log = new ControlLog(storage);
   const what = "x".repeat(100_000);
   for (let at = 0; at < 1100; at += 1) {
-    log.write({ ...{ atMs: at, who: null, from: "", did: "POST /", what }, status: 401 });
+    log.write({ ...{ atMs: at, who: "write", from: "", did: "POST /", what }, status: 200 });
   }
   let bytes: Uint8Array = new Uint8Array();
   log.close(() => {
@@ -63,4 +63,24 @@ test("a long text is cut, and so is the number of lines", () => {
   const lines = Buffer.from(bytes).toString().trimEnd().split("\n");
   assert.equal(lines.length, 1000);
   assert.ok(lines.every((line) => line.length < 1200));
+});
+
+test("strangers cannot fill the log, and so hide what is changed afterwards", () => {
+  const time = new SimulatedTime();
+  const storage = new SimDisk(new SeededRandom("flooded control log")).mount(time);
+  const log = new ControlLog(storage);
+  for (let at = 0; at < 5000; at += 1) {
+    log.write({ ...{ atMs: at, who: null, from: "", did: "POST /", what: null }, status: 401 });
+  }
+  log.write({ ...{ atMs: 1, who: "write", from: "", did: "PATCH /", what: "{}" }, status: 200 });
+  let bytes: Uint8Array = new Uint8Array();
+  log.close(() => {
+    storage.readWhole("logs/control.log", (...[, read]) => {
+      bytes = read ?? bytes;
+    });
+  });
+  time.settle();
+  const lines = Buffer.from(bytes).toString().trimEnd().split("\n");
+  assert.equal(lines.length, 501);
+  assert.match(lines.at(-1) ?? "", /"who":"write"/);
 });

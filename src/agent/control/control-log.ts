@@ -10,6 +10,9 @@ const CONTROL_LOG: FileName = "logs/control.log";
 
 const TEXT_LENGTH_MAX = 1000;
 
+/** Lines of requests without a token of ours: they leave room for those of people who change things. */
+const STRANGERS_MAX = 500;
+
 export interface ControlAction {
   readonly atMs: number;
   /** By the token: `write`, `read`, or null for none of ours. */
@@ -26,12 +29,15 @@ export interface ControlAction {
 
 export class ControlLog {
   readonly #lines: JsonLines;
+  #strangers = 0;
 
   constructor(storage: Storage) {
     this.#lines = new JsonLines(storage, CONTROL_LOG);
   }
 
   write({ atMs, who, from, did, what, status }: ControlAction): void {
+    if (who === null) this.#strangers += 1;
+    if (who === null && this.#strangers > STRANGERS_MAX) return;
     this.#lines.write({
       at: new Date(atMs).toISOString(),
       ...{ who, from, did: shown(did), what: what === null ? null : shown(what) },
