@@ -30,7 +30,7 @@ export class CrawlError extends Error {
 /** True for any error with one of our codes, whichever copy of this class made it. */
 export function isCrawlError(value: unknown): value is CrawlError {
   try {
-    return value instanceof Error && "code" in value && String(value.code) in ERRORS;
+    return value instanceof Error && "code" in value && Object.hasOwn(ERRORS, String(value.code));
   } catch {
     // Code of users may throw what cannot even be looked at, such as a revoked proxy.
     return false;

@@ -1,21 +1,14 @@
 /**
  * Asks the API of a running crawl. What it refuses is thrown as the error that it is there; what cannot
- * be reached is `CONTROL_UNREACHABLE`.
+ * be reached, or is on another machine where only this one may be asked, is `CONTROL_UNREACHABLE`.
  */
 import { request as plainRequest } from "node:http";
 import { request as securedRequest } from "node:https";
 import { CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { printable } from "../../base/text/index.ts";
 import { MIB, SECOND_MS } from "../../base/units/index.ts";
-
-export interface ApiPlace {
-  /** Without a path. */
-  readonly url: string;
-  /** Null if none is known. */
-  readonly token: string | null;
-  /** The certificate to expect, in PEM; null for any that is signed by somebody known. */
-  readonly certificate: Uint8Array | null;
-}
+import type { ApiPlace } from "./api-place.ts";
+import { ANOTHER_MACHINE, mayBeOwn, ownAddresses } from "./own-machine.ts";
 
 export type Method = "GET" | "POST" | "PATCH";
 
@@ -32,14 +25,27 @@ export class ApiClient {
 
   /** Resolves with the JSON of a good answer. */
   async ask(method: Method, path: string, body?: unknown): Promise<unknown> {
-    const { status, text } = await this.#send(method, path, body);
-    const answer = parsed(text);
-    if (status >= 200 && status < 300) return answer;
-    throw refusalIn(answer, status, this.place.url);
+    return await this.#answer({ method, path, body, token: this.place.token });
   }
 
-  #send(method: Method, path: string, body?: unknown): Promise<Answer> {
-    const { url, token, certificate } = this.place;
+  /** Resolves if a crawl answers. No token is shown to what may be another program. */
+  async greet(): Promise<void> {
+    await this.#answer({ method: "GET", path: "/health", token: null });
+  }
+
+  async #answer(asked: Asked): Promise<unknown> {
+    const { url, isOwnMachine } = this.place;
+    if (isOwnMachine && !mayBeOwn(new URL(url).hostname)) {
+      throw unreachable(url, ANOTHER_MACHINE);
+    }
+    const { status, text } = await this.#send(asked);
+    const answer = parsed(text);
+    if (status >= 200 && status < 300) return answer;
+    throw refusalIn(answer, status, url);
+  }
+
+  #send({ method, path, body, token }: Asked): Promise<Answer> {
+    const { url, certificate, isOwnMachine } = this.place;
     const target = new URL(PREFIX + path, url);
     const content = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const headers = {
@@ -57,10 +63,12 @@ export class ApiClient {
             // The certificate is the crawl's own, whatever name it has.
             checkServerIdentity: () => undefined,
           };
+    const lookUp = isOwnMachine ? { lookup: ownAddresses } : {};
     const send = target.protocol === "https:" ? securedRequest : plainRequest;
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => reject(unreachable(url, error.message));
-      const sent = send(target, { method, headers, timeout: SILENCE_MS, ...trust }, (answer) => {
+      const options = { method, headers, timeout: SILENCE_MS, ...trust, ...lookUp };
+      const sent = send(target, options, (answer) => {
         const pieces: Buffer[] = [];
         let bytes = 0;
         answer.on("data", (piece: Buffer) => {
@@ -80,6 +88,13 @@ export class ApiClient {
   }
 }
 
+interface Asked {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly token: string | null;
+}
+
 interface Answer {
   readonly status: number;
   readonly text: string;
@@ -97,7 +112,7 @@ function parsed(text: string): unknown {
 function refusalIn(answer: unknown, status: number, url: string): CrawlError {
   const { error } = (answer ?? {}) as { readonly error?: Record<string, unknown> };
   const { code, message, remedy } = error ?? {};
-  if (typeof code !== "string" || typeof message !== "string" || !(code in ERRORS)) {
+  if (typeof code !== "string" || typeof message !== "string" || !Object.hasOwn(ERRORS, code)) {
     return unreachable(url, `it answers with ${status}, and not as a crawl does`);
   }
   const advice = typeof remedy === "string" && remedy !== "" ? `\n  ${remedy}` : "";
@@ -112,5 +127,6 @@ function unreachable(url: string, why: string): CrawlError {
   return new CrawlError(
     "CONTROL_UNREACHABLE",
     `No crawl can be asked at ${printable(url)}: ${printable(why)}.`,
+    { isForeign: why === ANOTHER_MACHINE },
   );
 }
