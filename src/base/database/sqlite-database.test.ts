@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +38,14 @@ test("a folder in place of the file is refused with a remedy", async () => {
   const error = await failure(path);
   assert.equal(error.code, "DATABASE_FAILED");
   assert.match(error.message, /must be a file/);
+});
+
+test("a pipe in place of the file is refused, and holds nothing up", async () => {
+  const path = freshPath();
+  execFileSync("mkfifo", [path]);
+  const error = await failure(path);
+  assert.equal(error.code, "DATABASE_FAILED");
+  assert.match(error.message, /not a regular file/);
 });
 
 test("a missing folder is refused with a remedy", async () => {

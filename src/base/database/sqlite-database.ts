@@ -228,6 +228,10 @@ function prepare(connection: DatabaseSync, sql: TableSql): Statements {
 function connect(options: SqliteOptions): DatabaseSync {
   const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
   const { isReader = false } = options;
+  // To open a pipe would be to wait for its writer, which may never come.
+  if (statSync(options.path, { throwIfNoEntry: false })?.isFIFO() === true) {
+    throw new Error("it is not a regular file");
+  }
   const connection = new DatabaseSync(options.path, { timeout, readOnly: isReader });
   if (isReader) return connection;
   try {

@@ -72,7 +72,8 @@ function direct(call: (...args: never[]) => unknown): (...args: unknown[]) => vo
   };
 }
 
-export const READ_ONLY: number = fs.constants.O_RDONLY;
+/** Opening a pipe would wait for its writer, for ever in a folder of somebody else's. */
+export const READ_ONLY: number = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK;
 export const READ_WRITE_CREATE: number = fs.constants.O_RDWR | fs.constants.O_CREAT;
 export const WRITE_ANEW: number =
   fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC;

@@ -1,13 +1,14 @@
 /** What the disk storage asks of the operating system; what it promises is in the suite. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Done, StorageFile } from "../seams/index.ts";
-import { DISK_CALLS, type DiskCalls } from "./disk-calls.ts";
+import { DIRECT_CALLS, DISK_CALLS, type DiskCalls } from "./disk-calls.ts";
 import { DiskStorage } from "./disk-storage.ts";
 
 type AnyCall = (...args: unknown[]) => void;
@@ -264,4 +265,33 @@ test("consecutive reads run together, and nothing else runs beside them", async 
   await appended;
   assert.equal(Buffer.from(await after).toString(), "89!");
   await good((done) => file.close(done));
+});
+
+test("a pipe or a device in place of a file is refused, and holds nothing up", async () => {
+  await using bench = new Bench();
+  execFileSync("mkfifo", [join(bench.root, "pipe")]);
+  symlinkSync("/dev/zero", join(bench.root, "device"));
+  for (const storage of [bench.storage, new DiskStorage(bench.root, DIRECT_CALLS)]) {
+    for (const name of ["pipe", "device"]) {
+      for (const method of ["openToRead", "readWhole", "open"] as const) {
+        const error = await failure((done) => storage[method](name, (...[given]) => done(given)));
+        assert.equal(error, `STORAGE_FAILED EINVAL ${name}`);
+      }
+    }
+  }
+});
+
+test("a file that is read as a whole is read from its beginning again after an interruption", async () => {
+  await using bench = new Bench();
+  writeFileSync(join(bench.root, "file"), "whole");
+  let interruptions = 3;
+  bench.interfere = (name) => {
+    if (name !== "readFile" || interruptions === 0) return undefined;
+    interruptions -= 1;
+    return Object.assign(new Error("interrupted"), { code: "EINTR" });
+  };
+  const bytes = await result<Uint8Array>((done) => bench.storage.readWhole("file", done));
+  assert.equal(Buffer.from(bytes).toString(), "whole");
+  assert.equal(bench.made.filter((call) => call.startsWith("open")).length, 4);
+  assert.equal(bench.made.filter((call) => call.startsWith("close")).length, 4);
 });

@@ -85,10 +85,18 @@ export class DiskStorage implements Storage {
   }
 
   readWhole(name: FileName, done: Done<Uint8Array>): void {
+    const calls = this.#calls;
     this.#inTurn([name], done, (answer) => {
-      uninterrupted<[Buffer]>(
-        (read) => this.#calls.readFile(this.#path(name), read),
-        (error, content) => {
+      // An interrupted call begins anew: a descriptor remembers how far it was read.
+      uninterrupted<[Buffer?]>(
+        (read) =>
+          this.#openRegular(READ_ONLY, name, (error, descriptor = -1) => {
+            if (error !== null) return read(error);
+            calls.readFile(descriptor, (readError, content) =>
+              calls.close(descriptor, () => read(readError, content)),
+            );
+          }),
+        (error, content = Buffer.alloc(0)) => {
           if (error !== null) answer(storageError(error, "read", name), undefined);
           else answer(null, new Uint8Array(content.buffer, content.byteOffset, content.length));
         },
@@ -176,17 +184,28 @@ export class DiskStorage implements Storage {
   }
 
   #openWith(flags: number, name: FileName, done: Done<DiskFile>): void {
+    this.#openRegular(flags, name, (error, descriptor = -1, lengthBytes = 0) => {
+      if (error !== null) done(storageError(error, "open", name), undefined);
+      else done(null, this.#file(name, descriptor, { flags, lengthBytes }));
+    });
+  }
+
+  /** Opens what is a file, and not a pipe or a device: those could be read without end. */
+  #openRegular(
+    flags: number,
+    name: FileName,
+    done: (error: SystemError, descriptor?: number, lengthBytes?: number) => void,
+  ): void {
     const calls = this.#calls;
-    const failed = (error: NodeJS.ErrnoException): void =>
-      done(storageError(error, "open", name), undefined);
     uninterrupted<[number?]>(
       (opened) => calls.open(this.#path(name), flags, opened),
       (openError, descriptor) => {
-        if (openError !== null) return failed(openError);
+        if (openError !== null) return done(openError);
         assert(descriptor !== undefined, "an opened file has a descriptor");
         calls.fstat(descriptor, (error, stats) => {
-          if (error !== null) calls.close(descriptor, () => failed(error));
-          else done(null, this.#file(name, descriptor, { flags, lengthBytes: stats.size }));
+          const problem = error ?? (stats.isFile() || stats.isDirectory() ? null : notRegular());
+          if (problem === null) done(null, descriptor, stats.size);
+          else calls.close(descriptor, () => done(problem));
         });
       },
     );
@@ -275,4 +294,8 @@ export class DiskStorage implements Storage {
       next();
     });
   }
+}
+
+function notRegular(): NodeJS.ErrnoException {
+  return Object.assign(new Error("that it is not a regular file"), { code: "EINVAL" });
 }
