@@ -15,7 +15,7 @@ function controlled(
 ): Promise<VirtualCrawl> {
   return crawlVirtually({
     ...options,
-    prepared: (crawl, kernel) => {
+    controlled: (crawl, kernel) => {
       const control = new CrawlControl(crawl, "");
       for (const [atMs, step] of steps) kernel.schedule(atMs, () => step(control, kernel));
     },
@@ -94,6 +94,34 @@ test("a crawl that is paused does not end, and takes seeds", async () => {
   ]);
   assert.deepEqual(crawl.pages.toSorted(), ["a/0", "b/0"]);
 });
+
+for (const lanes of [1, 2]) {
+  test(`what ends during a pause does not end the crawl: ${lanes} lanes`, async () => {
+    const settings = [`lanes=${lanes}`, "limits.pages=1"];
+    const states: string[] = [];
+    const { pages, summary } = await controlled(
+      {
+        graph: { "a/0": [], "b/0": [], "c/0": [] },
+        seeds: ["a/0"],
+        settings,
+        delayMsOf: () => 500,
+      },
+      [100, (control) => control.pause()],
+      [60_000, (control) => states.push(control.status().state)],
+      // Its limit was reached meanwhile, and is another now; then nothing is left.
+      [60_001, (control) => void control.units.set("limits.pages", "9")],
+      [60_010, (control) => void control.addSeeds(["http://b.example/0"])],
+      [60_020, (control) => control.resume()],
+      [60_100, (control) => control.pause()],
+      [120_000, (control) => states.push(control.status().state)],
+      [120_010, (control) => void control.addSeeds(["http://c.example/0"])],
+      [120_020, (control) => control.resume()],
+    );
+    assert.deepEqual(states, ["paused", "paused"]);
+    assert.deepEqual(pages, ["a/0", "b/0", "c/0"]);
+    assert.equal(summary.reason, "exhausted");
+  });
+}
 
 test("a stop lets fetches in flight end; an immediate one gives them up", async () => {
   const slow = { ...CHAIN, delayMsOf: () => 3000 };

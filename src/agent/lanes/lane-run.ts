@@ -275,6 +275,8 @@ export class LaneRun {
         this.#isPaused = input as boolean;
         if (this.#isPaused) this.#time.pause();
         else this.#time.resume();
+        // What is told during a pause does not end the crawl, so it is told again.
+        [this.#hasToldIdle, this.#toldLimit] = [false, null];
         this.#lane.pump();
         done(null, null);
       },
@@ -287,12 +289,11 @@ export class LaneRun {
 
   #start(start: LaneStart, done: Reply): void {
     const { seeds, others, watched, depthsBefore, requeued, elapsedMs } = start;
-    const { router } = this.#parts;
     this.#time.start(elapsedMs);
     const { growth } = this.services.links.offers;
     for (const url of watched) this.#parts.seeds.watch(url);
     for (const url of others) growth.beginElsewhere(url);
-    router.start();
+    this.#parts.router.start();
     this.#side.offerSeeds(seeds);
     if (depthsBefore !== null) this.#side.offerCut(depthsBefore);
     this.#side.requeue(requeued);
@@ -338,14 +339,13 @@ export class LaneRun {
   }
 
   #changed(): void {
-    const { router } = this.#parts;
     const { trouble } = this.services.store;
     if (trouble?.code === "STORE_FAILED" && !this.#hasToldTrouble) {
       this.#hasToldTrouble = true;
       this.failed(trouble);
     }
     this.#limits?.settle(this.#lane.pagesOpen + this.#side.expandsOpen);
-    router.acknowledge();
+    this.#parts.router.acknowledge();
     if (this.#isEnding) this.#endWhenQuiet();
     else {
       this.#tellLimit();

@@ -171,7 +171,7 @@ export class LanedCrawl {
         this.life.failed(rebuild(item.error));
         break;
       case "limit":
-        this.life.endAt(item.limit);
+        if (!this.life.isPaused) this.life.endAt(item.limit);
         break;
       case "idle":
         this.#waves.idle(lane.number);
@@ -181,9 +181,13 @@ export class LanedCrawl {
     }
   }
 
-  /** No lane has anything left to do. */
+  /**
+   * No lane has anything left to do. Whoever has paused a crawl may still give it seeds, or another limit;
+   * afterwards the lanes say again how they stand.
+   */
   #over(): boolean {
     const { stays } = this.#options;
+    if (this.life.isPaused) return false;
     if (this.#places.areUsed) this.life.endAt("pages");
     else if (!stays) this.life.end("exhausted");
     else this.#awaitSeeds();

@@ -75,6 +75,8 @@ export interface VirtualCrawlOptions {
   readonly requested?: (page: string) => void;
   /** Called before the crawl runs, to look at it meanwhile. */
   readonly prepared?: (crawl: Crawl, kernel: Kernel) => void;
+  /** The same, however many lanes it has. */
+  readonly controlled?: (crawl: RunningCrawl, kernel: Kernel) => void;
   /** The crawl is stopped when this many pages were asked for, and goes on: once for each of these. */
   readonly stops?: readonly number[];
   /** Settings of the first, second, third run, on top of the others; none for runs that it lacks. */
@@ -214,6 +216,7 @@ async function runOnce(
   }
   await driven(kernel, crawl.prepare());
   if (crawl instanceof Crawl) options.prepared?.(crawl, kernel);
+  options.controlled?.(crawl, kernel);
   const stop = (): void => {
     if (stopAt !== null && pages.length >= stopAt) crawl?.life.stop();
     else kernel.schedule(1, stop);
