@@ -127,6 +127,62 @@ test("a seed that redirects widens the scope of all lanes, also for links found 
   }
 });
 
+test("seeds that fail are told of, also where they lead to a host of another lane", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => at);
+  const options: VirtualCrawlOptions = {
+    graph: Object.fromEntries(names.map((at) => [`t${at}/`, []])),
+    seeds: names.map((at) => `s${at}/`),
+    answers: Object.fromEntries(
+      names.map((at) => {
+        const to = `http://t${at}.example/gone`;
+        return [`s${at}/`, { status: 301, headers: [["Location", to]] }];
+      }),
+    ),
+  };
+  for (const lanes of [1, 3]) {
+    const { summary } = await crawlVirtually({ ...options, settings: withLanes(lanes) });
+    assert.deepEqual(
+      sorted(summary.failedSeeds.map(({ url, why }) => `${url} ${why}`)),
+      names.map((at) => `http://s${at}.example/ 404`),
+      `${lanes} lanes`,
+    );
+  }
+});
+
+test("a sitemap that names hosts of other lanes is read as one, wherever it is", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => at);
+  const sitemap = (at: number): string => `http://m${at}.example/map.xml`;
+  const index = names.map((at) => `<sitemap><loc>${sitemap(at)}</loc></sitemap>`).join("");
+  const robots = [...names.map(sitemap), "http://i.example/index.xml"];
+  const xml = [["Content-Type", "application/xml"]] as const;
+  const options: VirtualCrawlOptions = {
+    graph: { "a/0": [] },
+    seeds: ["a/0"],
+    answers: {
+      "a/robots.txt": { body: robots.map((url) => `Sitemap: ${url}`).join("\n") },
+      "i/index.xml": { headers: xml, body: `<sitemapindex>${index}</sitemapindex>` },
+      ...Object.fromEntries(
+        names.flatMap((at) => [
+          [
+            `m${at}/map.xml`,
+            {
+              headers: xml,
+              body: `<urlset><url><loc>http://m${at}.example/listed</loc></url></urlset>`,
+            },
+          ],
+          [`m${at}/listed`, { body: `<title>${at}</title>` }],
+        ]),
+      ),
+    },
+  };
+  const settings = ["sitemaps=true", "politeness.robots=obey"];
+  const one = await crawlVirtually({ ...options, settings: withLanes(1, ...settings) });
+  for (const at of names) assert.ok(one.pages.includes(`m${at}/listed`), `${at}`);
+  const several = await crawlVirtually({ ...options, settings: withLanes(3, ...settings) });
+  assert.deepEqual(sorted(several.pages), sorted(one.pages));
+  assert.deepEqual(outcomeOf(several), outcomeOf(one));
+});
+
 test("equal pages of different lanes are duplicates of one original", async () => {
   const same = Object.fromEntries(
     Array.from({ length: HOSTS }, (_, host) => [

@@ -107,5 +107,6 @@ test("name servers must answer, and soon", () => {
 test("only clusters need nats-server, so that it is never bad", () => {
   assert.match(told(checkNats(null)), /^poor: .*single crawls do not need it/);
   assert.match(told(checkNats("nats-server: v2.8.4")), /^poor: .*2\.9 or newer/);
+  assert.match(told(checkNats("nats-server: v1.10.0")), /^poor: .*2\.9 or newer/);
   assert.equal(checkNats("nats-server: v3.0.0").fitness, "good");
 });

@@ -50,3 +50,15 @@ test("every error that ends a command has a code that is documented", () => {
     assert.equal(exitCodeOf(code), EXIT.disk, code);
   }
 });
+
+test("a command that reaches no crawl ends with 6, one that is refused by it with 2", () => {
+  const codes: Partial<Record<ErrorCode, number>> = {
+    ...{ CONTROL_NOT_FOUND: 6, CONTROL_NOT_RUNNING: 6, CONTROL_UNREACHABLE: 6 },
+    ...{ TOPOLOGY_REFUSED: 2, CONFIG_FIXED_KEY: 2, FILTER_INVALID: 2, API_UNAUTHORIZED: 2 },
+    ...{ DIRECTORY_IN_USE: 3, CHECKPOINT_MISSING: 4, CHECKPOINT_DAMAGED: 4, DIRECTORY_FAILED: 4 },
+    ...{ DIRECTORY_MISSING: 2, INTERNAL_LANE: 1 },
+  };
+  for (const [code, exit] of Object.entries(codes)) {
+    assert.equal(exitCodeOf(code as ErrorCode), exit, code);
+  }
+});
