@@ -6,6 +6,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { Guard } from "../visit/duplicates.ts";
 import { DeskIntake, type DeskIntakeParts } from "./desk-intake.ts";
 import type { LaneItem, ToLane } from "./lane-messages.ts";
+import { LanePostWriter } from "./lane-posts.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
 
 type Answering = (found: { kind: "none" }, number: number | null) => void;
@@ -84,16 +85,25 @@ class Rig {
   }
 
   take(...items: readonly LaneItem[]): readonly string[] {
-    this.intake.take(this.lane, items);
+    const writer = new LanePostWriter();
+    for (const item of items) writer.add(item);
+    this.intake.take(this.lane, writer.take());
     while (this.time.step());
     return this.journal.splice(0);
   }
 }
 
-const LINE: LaneItem = { kind: "line", text: "abc" };
+const LINE: LaneItem = { kind: "line", bytes: Buffer.from("abc") };
+const CLAIM: LaneItem = {
+  ...{ kind: "claim", id: 2 },
+  claim: {
+    sha1: Buffer.alloc(20, "x"),
+    ...{ original: { url: "http://b/", dateMs: 2 }, isOriginal: true },
+  },
+};
 
 function row(line: number, url: string): LaneItem {
-  return { kind: "row", line, page: { ticket: { url } } as never };
+  return { kind: "row", line, page: { ticket: { url }, text: null } as never };
 }
 
 test("a row waits for its line, and is in the batch of that moment", () => {
@@ -116,28 +126,54 @@ test("a line without a row is not waited for; one that was announced is, until i
 
 test("a lane is told of room for more only while everything has room", () => {
   const rig = new Rig();
-  rig.take(LINE, LINE);
-  assert.deepEqual(rig.posted.splice(0), [{ kind: "taken", items: 2 }]);
+  const many = Array.from({ length: 500 }, () => LINE);
+  rig.take(...many);
+  assert.deepEqual(rig.posted.splice(0), [{ kind: "taken", items: 500 }]);
   rig.hasRoom = false;
   rig.take(LINE);
-  rig.take(LINE, LINE);
-  assert.deepEqual(rig.posted, []);
+  rig.take(...many);
+  assert.equal(rig.posted.length, 0);
+  rig.take(CLAIM);
+  const [answers] = rig.posted.splice(0);
+  assert.equal(
+    answers?.kind === "answers" && answers.taken,
+    0,
+    "an answer tells of no room either",
+  );
   rig.hasRoom = true;
   for (const callback of rig.freed.splice(0)) callback();
-  assert.deepEqual(rig.posted, [{ kind: "taken", items: 3 }]);
+  assert.deepEqual(rig.posted, [{ kind: "taken", items: 502 }]);
+});
+
+test("a few items are acknowledged with the next answers, each once", () => {
+  const rig = new Rig();
+  rig.take(LINE, LINE);
+  assert.equal(rig.posted.length, 0);
+  rig.take(LINE, CLAIM);
+  rig.take(CLAIM);
+  const taken = rig.posted.map((one) => (one.kind === "answers" ? one.taken : one.kind));
+  assert.deepEqual(taken, [4, 1]);
+});
+
+test("a lane that was full before there was no room hears of room for all that it posted", () => {
+  const rig = new Rig();
+  rig.hasRoom = false;
+  rig.take(LINE);
+  rig.hasRoom = true;
+  for (const callback of rig.freed.splice(0)) callback();
+  assert.deepEqual(rig.posted, [{ kind: "taken", items: 1 }]);
 });
 
 test("questions of one turn are answered together, and a fault answers only its own", () => {
   const rig = new Rig();
-  const compared = { payloadSha1: "x".repeat(20), stripped: null, near: null };
+  const compared = { payloadSha1: Buffer.alloc(20, "x"), stripped: null, near: null };
   const seek = (id: number, url: string): LaneItem => {
     return { kind: "seek", id, compared, page: { url, high: 0, low: 0 } as never };
   };
-  const original = { url: "http://b/", dateMs: 2 };
-  const claim = { sha1: "x".repeat(20), original, isOriginal: true };
-  rig.take(seek(1, "http://a/"), { kind: "claim", id: 2, claim }, seek(3, "http://a/bad"));
-  const [, answers] = rig.posted;
-  assert(answers?.kind === "answers", "the answers come after the acknowledgement");
+  rig.take(seek(1, "http://a/"), CLAIM, seek(3, "http://a/bad"));
+  const [answers] = rig.posted;
+  assert(answers?.kind === "answers", "the answers come with the acknowledgement");
+  assert.deepEqual([rig.posted.length, answers.taken], [1, 3]);
   assert.deepEqual(
     answers.answers.map(({ id, kind }) => [id, kind]),
     [

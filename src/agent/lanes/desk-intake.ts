@@ -8,17 +8,17 @@ import { carry, rebuild } from "../../base/background/index.ts";
 import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import type { Expected } from "../../store/index/index.ts";
-import type { LinkGraph, LinkLines } from "../../store/links/index.ts";
+import type { LinkGraph } from "../../store/links/index.ts";
 import type { Ledger } from "../topology/roles.ts";
 import type { KnownPages } from "../visit/duplicates.ts";
 import type { LoggedPage } from "../visit/indexed-row.ts";
 import type { PageIndexing } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
 import type { DeskStore } from "./desk-store.ts";
-import type { LaneAnswer, LaneItem, SeekItem } from "./lane-messages.ts";
+import type { LaneAnswer, LaneItem, LanePost, SeekItem } from "./lane-messages.ts";
+import { readLanePost } from "./lane-posts.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
 import { callSeeds } from "./lane-seeds.ts";
-import { unpacked } from "./packed.ts";
 
 export interface DeskIntakeParts {
   readonly clock: Clock;
@@ -37,6 +37,9 @@ export type DeskItem = Extract<
   LaneItem,
   { readonly kind: "report" | "failed" | "limit" | "idle" | "freed" }
 >;
+
+/** Fewer items are acknowledged with the next answers. A lane may have many times as many posted. */
+const TAKEN_MIN = 500;
 
 interface Room {
   readonly hasRoom: boolean;
@@ -76,10 +79,10 @@ export class DeskIntake {
     this.#parts = parts;
   }
 
-  take(lane: LaneProxy, items: readonly LaneItem[]): void {
+  take(lane: LaneProxy, post: LanePost): void {
     const lines = this.#linesOf(lane);
-    for (const item of items) this.#takeItem(lines, item);
-    lines.owed += items.length;
+    readLanePost(post, (item) => this.#takeItem(lines, item));
+    lines.owed += post.count;
     this.#acknowledge();
   }
 
@@ -95,7 +98,7 @@ export class DeskIntake {
     const { store, index, graph, rows, ledger } = this.#parts;
     switch (item.kind) {
       case "line":
-        store.records.append(unpacked(item.text));
+        store.records.append(item.bytes);
         lines.count += 1;
         this.#lineCame(lines, lines.count - 1);
         break;
@@ -118,12 +121,9 @@ export class DeskIntake {
       case "improve":
         index?.improve(item.page, item.change);
         break;
-      case "links": {
-        const { bytes, highs } = item;
-        const links = { bytes, highs: [...highs] };
-        graph?.add(item.page, links as Pick<LinkLines, "bytes" | "highs"> as LinkLines);
+      case "links":
+        graph?.add(item.page, item);
         break;
-      }
       case "output":
         rows?.writer?.add(item.row);
         break;
@@ -134,7 +134,7 @@ export class DeskIntake {
         this.#answer(lines, {
           kind: "claimed",
           id: item.id,
-          original: store.records.claim({ ...item.claim, sha1: unpacked(item.claim.sha1) }),
+          original: store.records.claim(item.claim),
         });
         break;
       case "fault":
@@ -155,7 +155,6 @@ export class DeskIntake {
   }
 
   #seek(lines: LaneLines, { id, compared, page }: SeekItem): void {
-    const sought = { ...compared, payloadSha1: unpacked(compared.payloadSha1) };
     let isAnswered = false;
     const guard = (work: () => void): void => {
       try {
@@ -168,7 +167,7 @@ export class DeskIntake {
       }
     };
     guard(() =>
-      this.#parts.duplicates.seek(sought, page, guard, (found, number) => {
+      this.#parts.duplicates.seek(compared, page, guard, (found, number) => {
         isAnswered = true;
         this.#answer(lines, { kind: "found", id, found, number });
       }),
@@ -181,8 +180,10 @@ export class DeskIntake {
     if (lines.answers.length > 1) return;
     this.#parts.clock.after(0, () => {
       const { answers } = lines;
+      const taken = this.#isWaiting ? 0 : lines.owed;
       lines.answers = [];
-      lines.lane.post({ kind: "answers", answers });
+      lines.owed -= taken;
+      lines.lane.post({ kind: "answers", answers, taken });
     });
   }
 
@@ -233,7 +234,8 @@ export class DeskIntake {
     guard(() => index?.addLogged(page, batch, guard, () => index.settle(batch, null)));
   }
 
-  #acknowledge(): void {
+  /** Tells lanes of room for more, where that is worth a message. */
+  #acknowledge(itemsMin = TAKEN_MIN): void {
     if (this.#isWaiting) return;
     const { store, index, graph, rows } = this.#parts;
     const rooms: (Room | null)[] = [
@@ -244,12 +246,12 @@ export class DeskIntake {
       this.#isWaiting = true;
       full.whenRoom(() => {
         this.#isWaiting = false;
-        this.#acknowledge();
+        this.#acknowledge(1);
       });
       return;
     }
     for (const lines of this.#lanes.values()) {
-      if (lines.owed === 0) continue;
+      if (lines.owed < itemsMin) continue;
       lines.lane.post({ kind: "taken", items: lines.owed });
       lines.owed = 0;
     }

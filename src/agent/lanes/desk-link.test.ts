@@ -6,6 +6,7 @@ import { carry } from "../../base/background/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { DeskLink } from "./desk-link.ts";
 import type { FromLane, LaneItem, ToLane } from "./lane-messages.ts";
+import { readLanePost } from "./lane-posts.ts";
 
 function rig() {
   const time = new SimulatedTime();
@@ -13,7 +14,10 @@ function rig() {
   const desk = new DeskLink({ clock: time, port: atLane });
   const posts: (readonly LaneItem[])[] = [];
   atDesk.listen((message) => {
-    if (message.kind === "post") posts.push(message.items);
+    if (message.kind !== "post") return;
+    const items: LaneItem[] = [];
+    readLanePost(message.post, (item) => items.push(item));
+    posts.push(items);
   });
   const settle = (): void => {
     while (time.step());

@@ -8,6 +8,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
 import type { CarriedError, FromLane, LaneAnswer, LaneItem, ToLane } from "./lane-messages.ts";
+import { LanePostWriter } from "./lane-posts.ts";
 
 /** So many items may be at the desk, or on their way there, before no more pages should be begun. */
 const CREDIT = 4000;
@@ -24,7 +25,7 @@ export class DeskLink {
   readonly #parts: DeskLinkParts;
   readonly #asked = new Map<number, Answered>();
   readonly #waiting: (() => void)[] = [];
-  #items: LaneItem[] = [];
+  readonly #writer = new LanePostWriter();
   #nextId = 0;
   #isDue = false;
   #outstanding = 0;
@@ -45,7 +46,7 @@ export class DeskLink {
   }
 
   post(item: LaneItem): void {
-    this.#items.push(item);
+    this.#writer.add(item);
     this.#outstanding += 1;
     if (this.#isDue) return;
     this.#isDue = true;
@@ -67,10 +68,9 @@ export class DeskLink {
   /** Sends what was posted in this turn so far; a reply after it is never ahead of it. */
   flush(): void {
     this.#isDue = false;
-    if (this.#items.length === 0) return;
-    const items = this.#items;
-    this.#items = [];
-    this.#parts.port.post({ kind: "post", items });
+    if (this.#writer.count === 0) return;
+    const post = this.#writer.take();
+    this.#parts.port.post({ kind: "post", post }, post.bytes);
   }
 
   /** The desk has room for so many more. */

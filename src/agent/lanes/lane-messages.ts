@@ -10,6 +10,7 @@ import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts"
 import type { Claim } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { PageNews } from "../../store/index/index.ts";
+import type { PageLinks } from "../../store/links/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
@@ -25,8 +26,7 @@ export type CarriedError = ReturnType<typeof carry>;
 
 /** Something that happened in a lane. Lines have numbers, from 0, in the order in which they come. */
 export type LaneItem =
-  /** Its bytes, packed. */
-  | { readonly kind: "line"; readonly text: string }
+  | { readonly kind: "line"; readonly bytes: Uint8Array }
   /** The lines before are to be durable, or in their file; answered by `logged`. */
   | { readonly kind: "log"; readonly id: number; readonly isDurable: boolean }
   /** The line with this number gets a row, or `ended` says that it does not. */
@@ -38,11 +38,7 @@ export type LaneItem =
   | { readonly kind: "output"; readonly row: PageRow }
   | SeekItem
   /** Is the body of this page archived? If not, and it is whole, it will be. */
-  | {
-      readonly kind: "claim";
-      readonly id: number;
-      readonly claim: Omit<Claim, "sha1"> & { readonly sha1: string };
-    }
+  | { readonly kind: "claim"; readonly id: number; readonly claim: Claim }
   | { readonly kind: "fault"; readonly error: CarriedError; readonly url: string }
   | { readonly kind: "seed"; readonly call: SeedCall }
   /** A URL that was not taken up, if these are logged; `rule` is a line of a robots.txt. */
@@ -64,19 +60,16 @@ export type LaneItem =
   /** Places for pages were given back, which other lanes lack. */
   | { readonly kind: "freed" };
 
-export interface LinksItem {
+export interface LinksItem extends PageLinks {
   readonly kind: "links";
   readonly page: SoughtPage;
-  readonly bytes: Uint8Array;
-  readonly highs: Uint32Array;
 }
 
 /** Was this page seen before? */
 export interface SeekItem {
   readonly kind: "seek";
   readonly id: number;
-  /** Its SHA-1 is packed. */
-  readonly compared: Omit<ComparedPage, "payloadSha1"> & { readonly payloadSha1: string };
+  readonly compared: ComparedPage;
   readonly page: SoughtPage;
 }
 
@@ -151,14 +144,23 @@ export type ToLane =
       readonly name: OrderName;
       readonly input: unknown;
     }
-  | { readonly kind: "answers"; readonly answers: readonly LaneAnswer[] }
-  /** There is room for so many items more. */
+  /** There is room for so many items more, too. */
+  | { readonly kind: "answers"; readonly answers: readonly LaneAnswer[]; readonly taken: number }
   | { readonly kind: "taken"; readonly items: number }
   /** What became of lines that were to be durable, or in their file. */
   | { readonly kind: "logged"; readonly id: number; readonly error: CarriedError | null };
 
+/** What happened in a lane in one turn, packed (`lane-posts.ts`). */
+export interface LanePost {
+  readonly bytes: ArrayBuffer;
+  /** Those that are not in `bytes`. */
+  readonly rare: readonly LaneItem[];
+  /** Of all items. */
+  readonly count: number;
+}
+
 export type FromLane =
-  | { readonly kind: "post"; readonly items: readonly LaneItem[] }
+  | { readonly kind: "post"; readonly post: LanePost }
   | {
       readonly kind: "reply";
       readonly id: number;

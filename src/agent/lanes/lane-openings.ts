@@ -17,7 +17,6 @@ import type { DeskLink } from "./desk-link.ts";
 import { LaneIndex, LanePages } from "./lane-pages.ts";
 import { LaneRefusals } from "./lane-refusals.ts";
 import type { LaneSeeds } from "./lane-seeds.ts";
-import { packed } from "./packed.ts";
 import { RemoteLog } from "./remote-log.ts";
 
 export interface LaneOpeningsParts {
@@ -38,7 +37,7 @@ export function laneOpenings(
     nextSerial: takeSerial,
     claim: (claim, done) =>
       desk.ask(
-        (id) => ({ kind: "claim", id, claim: { ...claim, sha1: packed(claim.sha1) } }),
+        (id) => ({ kind: "claim", id, claim }),
         (_error, answer) => done(answer?.kind === "claimed" ? answer.original : null),
       ),
   });

@@ -23,7 +23,6 @@ import type { PageIndex } from "../visit/page-indexing.ts";
 import type { RowTaker } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import type { DeskLink } from "./desk-link.ts";
-import { alone, packed } from "./packed.ts";
 
 /** Why some parts of a lane are never asked: what they would do is done by the desk. */
 const DESK_DOES: () => never = () => {
@@ -38,13 +37,8 @@ export class LanePages implements KnownPages {
   }
 
   seek(compared: ComparedPage, page: SoughtPage, guard: Guard, answered: Answered): void {
-    const { payloadSha1, stripped, near } = compared;
-    const { url, high, low } = page;
     this.#desk.ask(
-      (id) => ({
-        ...{ kind: "seek", id, page: { url, high, low } },
-        compared: { payloadSha1: packed(payloadSha1), stripped, near },
-      }),
+      (id) => ({ kind: "seek", id, page, compared }),
       (error, answer) =>
         guard(() => {
           if (error !== null) throw error;
@@ -125,46 +119,32 @@ export class LaneIndex implements PageIndex {
   }
 }
 
-export class LaneGraph implements LinkSink {
-  readonly #desk: DeskLink;
+/** What is sent to the desk waits for the desk's room. */
+class DeskBound {
+  protected readonly desk: DeskLink;
 
   constructor(desk: DeskLink) {
-    this.#desk = desk;
+    this.desk = desk;
   }
 
   get hasRoom(): boolean {
-    return this.#desk.hasRoom;
+    return this.desk.hasRoom;
   }
 
   whenRoom(callback: () => void): void {
-    this.#desk.whenRoom(callback);
-  }
-
-  add({ url, high, low }: SoughtPage, { bytes, highs }: LinkLines): void {
-    this.#desk.post({
-      ...{ kind: "links", page: { url, high, low }, bytes: alone(bytes) },
-      highs: Uint32Array.from(highs),
-    });
+    this.desk.whenRoom(callback);
   }
 }
 
-export class LaneRows implements RowTaker {
-  readonly #desk: DeskLink;
-
-  constructor(desk: DeskLink) {
-    this.#desk = desk;
+export class LaneGraph extends DeskBound implements LinkSink {
+  add(page: SoughtPage, { bytes, highs }: LinkLines): void {
+    this.desk.post({ kind: "links", page, bytes, highs });
   }
+}
 
-  get hasRoom(): boolean {
-    return this.#desk.hasRoom;
-  }
-
-  whenRoom(callback: () => void): void {
-    this.#desk.whenRoom(callback);
-  }
-
+export class LaneRows extends DeskBound implements RowTaker {
   add(row: PageRow): void {
-    this.#desk.post({ kind: "output", row });
+    this.desk.post({ kind: "output", row });
   }
 
   flush(done: Acknowledge): void {

@@ -6,14 +6,14 @@ import { rebuild } from "../../base/background/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Done } from "../../base/seams/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
-import type { FromLane, LaneItem, LaneOrders, OrderName, ToLane } from "./lane-messages.ts";
+import type { FromLane, LaneOrders, LanePost, OrderName, ToLane } from "./lane-messages.ts";
 
 export interface LaneProxyParts {
   readonly number: number;
   readonly clock: Clock;
   readonly port: Port<ToLane, FromLane>;
   /** Takes what has happened in the lane. */
-  readonly take: (lane: LaneProxy, items: readonly LaneItem[]) => void;
+  readonly take: (lane: LaneProxy, post: LanePost) => void;
   /** Called once, if its thread ends before it was closed. */
   readonly died: (error: CrawlError) => void;
 }
@@ -92,7 +92,7 @@ export class LaneProxy {
   #take(message: FromLane): void {
     switch (message.kind) {
       case "post":
-        this.#parts.take(this, message.items);
+        this.#parts.take(this, message.post);
         break;
       case "opened":
         if (message.error === null) this.#opening.resolve();

@@ -228,6 +228,7 @@ export class LaneRun {
     const { desk } = this.#parts;
     switch (message.kind) {
       case "answers":
+        desk.taken(message.taken);
         desk.answered(message.answers);
         break;
       case "taken":

@@ -62,7 +62,7 @@ export class LanedCrawl {
     const intake = new DeskIntake({ ...parts, clock, told });
     try {
       const lanes = startLanes({
-        take: (lane, items) => intake.take(lane, items),
+        take: (lane, post) => intake.take(lane, post),
         died: (error) => this.life.failed(error),
       });
       this.#group = new LaneGroup(clock, lanes);

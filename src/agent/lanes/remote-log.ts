@@ -6,7 +6,6 @@ import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
 import type { ClaimingStore } from "../../store/archive/index.ts";
 import type { DeskLink } from "./desk-link.ts";
-import { packed } from "./packed.ts";
 
 /** As much as a line of the crawl log may have; longer ones are shortened by their writer. */
 const LINE_BYTES_MAX = 1024 * 1024;
@@ -39,7 +38,7 @@ export class RemoteLog implements LineLog {
   tryAppend(line: Uint8Array): Position {
     const position = this.#end;
     this.#end += line.length;
-    this.#desk.post({ kind: "line", text: packed(line) });
+    this.#desk.post({ kind: "line", bytes: line });
     return position;
   }
 

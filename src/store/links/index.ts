@@ -17,7 +17,7 @@
  * Read `link-graph.ts` first, then `link-view.ts`.
  */
 export type { LinkGraph } from "./link-graph.ts";
-export { LinkLines } from "./link-lines.ts";
+export { LinkLines, type PageLinks } from "./link-lines.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
 export { openLinkGraph } from "./open-link-graph.ts";

@@ -3,7 +3,7 @@
  * which page, and which blocks have links to which target.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
-import type { LinkLines } from "./link-lines.ts";
+import type { PageLinks } from "./link-lines.ts";
 import { pageLine } from "./link-text.ts";
 
 /** A page by what its URL is compared by. */
@@ -56,7 +56,7 @@ export class LinkBatch {
     return isFilling ? [...this.#ends, this.#bytes] : this.#ends;
   }
 
-  add({ url, high, low }: GraphPage, { bytes, highs }: LinkLines): void {
+  add({ url, high, low }: GraphPage, { bytes, highs }: PageLinks): void {
     const block = this.firstBlock + this.#ends.length;
     const line = pageLine(url);
     this.pages.set(high, low, block);

@@ -26,7 +26,7 @@ import {
 } from "../../base/seams/index.ts";
 import { type GraphPage, LinkBatch } from "./link-batch.ts";
 import { columnsOf, type RunColumns } from "./link-columns.ts";
-import type { LinkLines } from "./link-lines.ts";
+import type { PageLinks } from "./link-lines.ts";
 import {
   LINK_FORMATS,
   LINK_RUNS,
@@ -109,7 +109,7 @@ export class LinkGraph {
   }
 
   /** From now on these are the links of the page, whatever they were before. */
-  add(page: GraphPage, links: LinkLines): void {
+  add(page: GraphPage, links: PageLinks): void {
     assert(this.#closed === null, "a closed graph takes nothing");
     this.#active.add(page, links);
     this.#activeLinks += links.highs.length;

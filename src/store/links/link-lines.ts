@@ -5,8 +5,15 @@
  */
 import { type GraphArc, lineHead, lineTail } from "./link-text.ts";
 
-export class LinkLines {
+/** The links of a page, as the graph takes them. */
+export interface PageLinks {
+  /** Their lines, in UTF-8. */
+  readonly bytes: Uint8Array;
   /** The high half of each link's target. */
+  readonly highs: readonly number[];
+}
+
+export class LinkLines implements PageLinks {
   readonly highs: number[] = [];
   #text = "";
   #kind = "";
