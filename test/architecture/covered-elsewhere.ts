@@ -60,7 +60,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/base/storage/disk-file.ts": "test/conformance/storage.test.ts",
   "src/cli/control/api-client.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/hosts.ts": "test/scenario/control-commands.test.ts",
-  "src/cli/control/status.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/story-text.ts": "test/scenario/explain.test.ts",
   "src/lab/conformance/sieve-model.ts": "test/conformance/sieve.test.ts",
   "src/cli/doctor/this-machine.ts": "src/cli/doctor/doctor.test.ts",

@@ -80,5 +80,5 @@ export async function isThere(client: ApiClient): Promise<boolean> {
 
 /** For people: what was said of a name of a crawl is one line. */
 export function titled(name: string, text: string): string {
-  return `${printable(name)}: ${text}\n`;
+  return `${printable(`${name}: ${text}`)}\n`;
 }

@@ -102,6 +102,6 @@ function tableOf({ hosts: shown, cursor }: HostPage): string {
   const lines = table.map((row) =>
     printable(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
   );
-  const more = cursor === null ? [] : [`more with --after ${cursor}`];
+  const more = cursor === null ? [] : [printable(`more with --after ${cursor}`)];
   return `${[...lines, ...more].join("\n")}\n`;
 }

@@ -69,7 +69,7 @@ function restingText(
 ): string {
   const { state, queued, pagesPerSecond } = summary;
   const rests =
-    queued === 0
+    queued === 0 && state === "finished"
       ? "it has finished: nothing is queued"
       : state === "finished"
         ? "it has reached a limit; the same command with a higher one goes on with it"
@@ -77,7 +77,8 @@ function restingText(
   const steady = { pagesPerSecond: 0, bytesPerSecond: 0 };
   const facts = { summary, configuration, pagesPerSecond, steady, open: 0 };
   const [counts = "", , ...limits] = statusLines(facts, widthOf(terminal));
-  return `${[`${printable(name)} is not running: ${rests}`, counts, ...limits].join("\n")}\n`;
+  const lines = [`${name} is not running: ${rests}`, counts, ...limits];
+  return `${lines.map(printable).join("\n")}\n`;
 }
 
 interface Shown {
@@ -135,7 +136,8 @@ function blockOf(
   const configuration = folder === null ? defaults() : CrawlDirectory.configurationOf(folder);
   const steady = { pagesPerSecond, bytesPerSecond: 0 };
   const facts = { summary, configuration, pagesPerSecond, steady, open: 1 };
-  return [`${printable(name)}: ${summary.state}`, ...statusLines(facts, widthOf(terminal))];
+  // What answers may be anything that listens where the directory says.
+  return [`${name}: ${summary.state}`, ...statusLines(facts, widthOf(terminal))].map(printable);
 }
 
 function defaults(): Configuration {
