@@ -61,6 +61,9 @@ for (const lanes of isFull ? [1, 2] : [2]) {
       assert.equal(await crawl.end(), 130);
       // Whether or not they were tried again before the stop.
       await command("retry", "-o", folder);
+      // A filter chooses among failed pages; those that are there stay as they are.
+      const there = await command("retry", "--where", "StatusIs(200)", "-o", folder);
+      assert.equal(there.out, "out: 0 pages to be tried again\n");
       const missing = await command("retry", "--where", "StatusIs(404)", "-o", folder);
       assert.match(
         missing.out,

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   crawlVirtually,
@@ -7,6 +10,8 @@ import {
 } from "../../../test/support/agent/virtual-crawl.ts";
 import type { Kernel } from "../../lab/simulator/index.ts";
 import { CrawlControl } from "./crawl-control.ts";
+import type { FailedFound } from "./failed-pages.ts";
+import { RetriedPages } from "./retried-pages.ts";
 
 /** A crawl that is looked at and changed at given instants after its start. */
 function controlled(
@@ -170,4 +175,43 @@ test("a crawl that stays waits for seeds, says so, and ends when it is stopped",
   ]);
   assert.deepEqual(crawl.pages, ["a/0", "b/0"]);
   assert.deepEqual([crawl.summary.state, crawl.summary.idle["seeds"]], ["stopped", undefined]);
+});
+
+test("failed pages are tried again a portion at a time, all of them, and once each", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-retry-"));
+  const failing = { status: 500, reason: "Later" };
+  const counts: number[] = [];
+  const asked: number[] = [];
+  const retry = (control: CrawlControl): void => {
+    const failures = [0, 1, 2].map((low) => ({
+      ...{ url: `http://a.example/${low}`, high: 0, low, depth: 1, via: null, isRequisite: false },
+      ...{ status: 500, error: null, fetchedAt: "2026-01-31T12:00:00.005Z" },
+    }));
+    const retried = new RetriedPages(folder);
+    const ask = async (_kind: string, { after }: { after: number }): Promise<FailedFound> => {
+      asked.push(after);
+      const pages = failures.slice(after, after + 1).filter((page) => !retried.has(page));
+      return { pages: pages as never, next: after < 2 ? after + 1 : null };
+    };
+    control.pages.ask = ask as never;
+    void control.retry(null).then((count) => counts.push(count));
+  };
+  try {
+    const { pages } = await crawlVirtually({
+      ...{ graph: { "a/0": [], "a/1": [], "a/2": [] }, seeds: ["a/0", "a/1", "a/2"], stays: true },
+      answers: Object.fromEntries([0, 1, 2].map((at) => [`a/${at}`, { first: [failing] }])),
+      settings: ["politeness.hostDelay=0"],
+      controlled: (crawl, kernel) => {
+        const control = new CrawlControl(crawl, folder);
+        kernel.schedule(10_000, () => retry(control));
+        kernel.schedule(20_000, () => retry(control));
+        kernel.schedule(30_000, () => control.stop());
+      },
+    });
+    assert.deepEqual(asked, [0, 1, 2, 0, 1, 2]);
+    assert.deepEqual(counts, [3, 0]);
+    assert.deepEqual(pages.toSorted(), ["a/0", "a/0", "a/1", "a/1", "a/2", "a/2"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -25,6 +25,8 @@ for (const [url, settings, refusal] of [
   ["http://a.test/x", [], null],
   ["http://www.a.test/x", [], null],
   ["http://b.test/x", [], "scope"],
+  // The first that refuses counts, as in a crawl.
+  ["http://b.test/x", ["limits.depth=0", "politeness.blockHosts=[b.test]"], "scope"],
   ["http://a.test:22/x", [], "port"],
   [`http://a.test/${"a/".repeat(40)}`, [], "path-segments"],
   ["http://a.test/x", ["limits.depth=0"], "depth"],

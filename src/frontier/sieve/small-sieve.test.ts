@@ -59,3 +59,23 @@ test("text that cannot be read is told of, and read at the next flush", () => {
   assert.equal(rig.tryOffer({ high: 1, low: 1, depth: 1, text: "" }), false);
   rig.finish();
 });
+
+test("damaged text that was not told yet is told of; what was told before lacks nothing", () => {
+  for (const isTold of [false, true]) {
+    const rig = new SieveRig("damaged", SHAPE);
+    rig.open();
+    rig.front.feed(isTold ? Number.POSITIVE_INFINITY : 0);
+    for (const frame of ["one", "two", "three"]) {
+      offerSome(rig, frame, 20);
+      if (isTold) rig.sieve.flush();
+      rig.machine.time.settle();
+      rig.keepNow();
+    }
+    rig.close();
+    rig.machine.disk.flipBit("sieve/text.log", 8 * 100);
+    rig.open();
+    rig.machine.time.settle();
+    const codes = rig.front.failures.map(({ code }) => code);
+    assert.deepEqual(codes, isTold ? [] : ["SIEVE_TEXT_DAMAGED"]);
+  }
+});

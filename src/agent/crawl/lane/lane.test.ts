@@ -189,6 +189,25 @@ test("a rate holds visits back until it has room, and every page is counted", ()
   assert.deepEqual(begun, [0, 1000, 2000], "without anything else that would wake the lane");
 });
 
+test("a lane says why it begins nothing: a limit first, then a rate", () => {
+  const state: { wanted: number; waits: "rate" | "bandwidth" | null } = { wanted: 1, waits: null };
+  const { lane } = rig({
+    pagesWanted: () => state.wanted,
+    rates: {
+      opensAtMs: 0,
+      pageBegun: () => {},
+      get waits() {
+        return state.waits;
+      },
+    },
+  });
+  assert.deepEqual(lane.idle, {});
+  state.waits = "bandwidth";
+  assert.deepEqual(lane.idle, { bandwidth: 1 });
+  state.wanted = 0;
+  assert.deepEqual(lane.idle, { limit: 1 });
+});
+
 test("a requisite takes a connection, but not the place of a page", () => {
   const { lane, frontier, visits, pages } = rig();
   const errand = { kind: "page", ticket: { requisite: 1 } } as PageErrand;
