@@ -84,3 +84,17 @@ test("a seed may have the scheme of a protocol module, which is given no passwor
   const read = readSeed("ftp://me:secret@example.org/pub/", schemes);
   assert.ok(!read.ok && /not given passwords/.test(read.problem));
 });
+
+test("a seed with control characters or invisible marks is kept as it is fetched", () => {
+  const seeds = [
+    ["http://a.test/\u001b[2J", "http://a.test/%1B[2J"],
+    ["http://a.test/\u200bx", "http://a.test/%E2%80%8Bx"],
+    ["a.test/\u202e", "https://a.test/%E2%80%AE"],
+    ["http://a.test/?\u2028", "http://a.test/?%E2%80%A8"],
+    ["http://a.test/caf\u00e9", "http://a.test/caf\u00e9"],
+  ];
+  for (const [text = "", url] of seeds) {
+    const read = readSeed(text);
+    assert.equal(read.ok && read.url, url);
+  }
+});

@@ -3,6 +3,7 @@
  * a top-sites list (`17,example.org`), or a URL with user and password in it. The password is taken
  * out, so that it is in no log, no file and no archive; it goes to that host and port alone.
  */
+import { printable } from "../../base/text/index.ts";
 import type { HostCredential } from "../../fetch/client/index.ts";
 import { basicAuthorization } from "../../formats/http/index.ts";
 import { assumedUrl, hostOf, parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
@@ -33,7 +34,9 @@ export function readSeed(text: string, schemes?: ReadonlySet<string>): ReadSeed 
   const user = USER.exec(written)?.[2] ?? "";
   if (user !== "" && !/^https?:/.test(outcome.url)) return { ok: false, problem: USER_REFUSED };
   const credential = user === "" ? null : credentialOf(outcome.url, user);
-  return { ok: true, url, isAssumed: assumed !== null, credential };
+  // What a configuration could not be read back with is kept as it is fetched, which is plain ASCII.
+  const kept = printable(url) === url ? url : outcome.url;
+  return { ok: true, url: kept, isAssumed: assumed !== null, credential };
 }
 
 function readFileSeed(url: string): ReadSeed {
