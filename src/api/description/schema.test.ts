@@ -60,3 +60,17 @@ test("of several forms the nearest is explained", () => {
   assert.deepEqual(problemsOf(either, { c: 1 }), []);
   assert.deepEqual(problemsOf(either, { a: 1 }), ["the body lacks b"]);
 });
+
+test("of forms that differ by a choice the one that is named is explained", () => {
+  const act = {
+    anyOf: [object({ do: choice("a", "b") }), object({ do: choice("c"), to: text() })],
+  };
+  assert.deepEqual(problemsOf(act, { do: "c", to: "x" }), []);
+  assert.deepEqual(problemsOf(act, { do: "c", x: 1 }), [
+    "the body lacks to",
+    'the body has no "x"',
+  ]);
+  assert.deepEqual(problemsOf(act, { do: "d", x: 1 }), ["the body.do must be one of a, b, c"]);
+  assert.deepEqual(problemsOf(act, {}), ["the body lacks do"]);
+  assert.deepEqual(problemsOf(act, null), ["the body must be an object"]);
+});

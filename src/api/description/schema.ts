@@ -76,9 +76,7 @@ export function problemsOf(schema: Schema, value: unknown, at = "the body"): rea
 function check(schema: Schema, value: unknown, at: string, problems: string[]): void {
   if (problems.length >= PROBLEMS_MAX) return;
   if (schema.anyOf !== undefined) {
-    const tries = schema.anyOf.map((one) => problemsOf(one, value, at));
-    const [first = []] = tries.toSorted((one, other) => one.length - other.length);
-    problems.push(...first);
+    problems.push(...problemsOfForms(schema.anyOf, value, at));
     return;
   }
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
@@ -94,6 +92,30 @@ function check(schema: Schema, value: unknown, at: string, problems: string[]): 
   else if (typeof value === "number") checkNumber(schema, value, at, problems);
   else if (Array.isArray(value)) checkList(schema, value, at, problems);
   else if (typeof value === "object" && value !== null) checkObject(schema, value, at, problems);
+}
+
+/** By the form that is meant: the one that a choice in the value names, else the nearest. */
+function problemsOfForms(forms: readonly Schema[], value: unknown, at: string): readonly string[] {
+  const name = choiceOf(forms);
+  const chosen = name === null ? undefined : (value as Record<string, unknown> | null)?.[name];
+  const choices = (form: Schema) => form.properties?.[name ?? ""]?.enum ?? [];
+  const meant = forms.filter((form) => choices(form).some((one) => one === chosen));
+  if (name !== null && chosen !== undefined && meant.length === 0) {
+    return [`${at}.${name} must be one of ${forms.flatMap(choices).join(", ")}`];
+  }
+  const tries = (meant.length === 0 ? forms : meant).map((one) => problemsOf(one, value, at));
+  const [first = []] = tries.toSorted((one, other) => one.length - other.length);
+  return first;
+}
+
+/** The property by which forms differ: a choice in each of them. Null if there is none. */
+function choiceOf([first, ...more]: readonly Schema[]): string | null {
+  const names = Object.entries(first?.properties ?? {}).flatMap(([name, { enum: values }]) =>
+    values === undefined ? [] : [name],
+  );
+  const isCommon = (name: string) =>
+    more.every(({ properties }) => properties?.[name]?.enum !== undefined);
+  return names.find(isCommon) ?? null;
 }
 
 function checkText(schema: Schema, value: string, at: string, problems: string[]): void {

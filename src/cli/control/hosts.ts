@@ -2,14 +2,12 @@
  * `trobar hosts`: the hosts of a running crawl and how they stand; `hosts block`, `unblock` and `purge`
  * change one of them.
  */
-import { CrawlError } from "../../base/errors/index.ts";
-import { printable, quoted } from "../../base/text/index.ts";
+import { printable } from "../../base/text/index.ts";
 import { amount, durationText, plural } from "../crawl/figures.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { findCrawl, running, titled } from "./find-crawl.ts";
-import { noWords } from "./no-words.ts";
 
 interface Host {
   readonly host: string;
@@ -35,8 +33,7 @@ interface ChangedHost {
 const SHOWN = "50";
 
 export async function hosts(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("hosts", args, 0);
-  noWords("hosts", given.words);
+  const given = readWords("hosts", args, 0, 0);
   const query = new URLSearchParams({ limit: given.value("limit") ?? SHOWN });
   for (const name of ["match", "state", "sort", "after"]) {
     const value = given.value(name);
@@ -67,11 +64,8 @@ async function change(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const given = readWords(name, args, 1);
-  const [host = "", ...more] = given.words;
-  if (more.length > 0) {
-    throw new CrawlError("USAGE_BAD_ARGUMENT", `${quoted(more[0] ?? "")}: one host at a time.`);
-  }
+  const given = readWords(name, args, 1, 1);
+  const [host = ""] = given.words;
   const client = running(await findCrawl(given, terminal));
   const path = `/hosts/${encodeURIComponent(host)}`;
   const changed = (await client.ask("PATCH", path, body)) as ChangedHost;

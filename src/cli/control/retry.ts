@@ -5,18 +5,17 @@
 import { RestingCrawl } from "../../agent/index.ts";
 import { loadPageFilter } from "../../store/query/index.ts";
 import { plural } from "../crawl/figures.ts";
-import { readWords } from "../shell/command-words.ts";
+import { readWords, takeWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { Mistakes } from "../store/mistakes.ts";
 import { findCrawl, titled } from "./find-crawl.ts";
-import { noWords } from "./no-words.ts";
 
 export async function retry(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("retry", args, 0);
   const where = given.value("where");
   const mistakes = new Mistakes();
-  await mistakes.tried(() => noWords("retry", given.words));
+  await mistakes.tried(() => takeWords("retry", given.words, 0));
   if (where !== null) await mistakes.tried(() => loadPageFilter(where, "--where"));
   mistakes.throwIfAny();
   const { client, folder, name } = await findCrawl(given, terminal);

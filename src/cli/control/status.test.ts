@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { hosts } from "./hosts.ts";
-import { status } from "./status.ts";
+import { rateOf, status } from "./status.ts";
 
 const HOSTILE = "\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\nforged";
 
@@ -40,4 +40,10 @@ test("nothing that answers in place of a crawl acts on the terminal", async () =
   } finally {
     server.close();
   }
+});
+
+test("what is left of a limit is told from what politeness allows, where that is less than the mean", () => {
+  const steady = (politeRate: number | null) => rateOf({ pagesPerSecond: 9.6, politeRate }).steady;
+  assert.deepEqual([steady(0.6), steady(50), steady(null)], [0.6, 9.6, 9.6]);
+  assert.equal(rateOf({ pagesPerSecond: 9.6, politeRate: 0.6 }).pagesPerSecond, 9.6);
 });

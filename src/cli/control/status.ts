@@ -17,14 +17,12 @@ import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type FoundCrawl, findCrawl } from "./find-crawl.ts";
-import { noWords } from "./no-words.ts";
 
 const WATCH_EVERY_MS = SECOND_MS;
 const RATE_WINDOW_MS = 10 * SECOND_MS;
 
 export async function status(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readWords("status", args, 0);
-  noWords("status", given.words);
+  const given = readWords("status", args, 0, 0);
   const found = await findCrawl(given, terminal);
   const isJson = given.has("json");
   const { client } = found;
@@ -32,7 +30,7 @@ export async function status(args: readonly string[], terminal: Terminal): Promi
   if (given.has("watch")) return await watch(found, client, { isJson, terminal });
   const summary = await summaryFrom(client);
   if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
-  else terminal.out(`${blockOf(found, summary, summary.pagesPerSecond, terminal).join("\n")}\n`);
+  else terminal.out(`${blockOf(found, summary, rateOf(summary), terminal).join("\n")}\n`);
   return EXIT.finished;
 }
 
@@ -101,9 +99,8 @@ async function watch(found: FoundCrawl, client: ApiClient, shown: Shown): Promis
     const summary = await summaryUnlessGone(client);
     if (summary === null) return await showResting(found, isJson, terminal);
     rate.add(clock.nowMs(), summary.pages);
-    const lines = isJson
-      ? [JSON.stringify(summary)]
-      : blockOf(found, summary, rate.perSecond, terminal);
+    const rates = { pagesPerSecond: rate.perSecond, steady: rate.perSecond };
+    const lines = isJson ? [JSON.stringify(summary)] : blockOf(found, summary, rates, terminal);
     const erasure = isRewritten && rows > 0 ? `\u001b[${rows}A\u001b[J` : "";
     if (!(await terminal.write(`${erasure}${lines.join("\n")}\n`))) break;
     rows = lines.length;
@@ -126,16 +123,33 @@ function passed(clock: SystemClock): Promise<void> {
   return new Promise((resolve) => void clock.after(WATCH_EVERY_MS, resolve));
 }
 
+interface Rates {
+  readonly pagesPerSecond: number;
+  /** From which it is told how long a limit is away. */
+  readonly steady: number;
+}
+
+/**
+ * The mean since the crawl began; a crawl that is at its last hosts is slower than that, and politeness
+ * says how much.
+ */
+export function rateOf({
+  pagesPerSecond,
+  politeRate,
+}: Pick<CrawlSummary, "pagesPerSecond" | "politeRate">): Rates {
+  return { pagesPerSecond, steady: Math.min(pagesPerSecond, politeRate ?? pagesPerSecond) };
+}
+
 /** What limits a crawl is known from its directory; elsewhere the defaults stand for it. */
 function blockOf(
   { folder, name }: FoundCrawl,
   summary: CrawlSummary,
-  pagesPerSecond: number,
+  { pagesPerSecond, steady }: Rates,
   terminal: Terminal,
 ): string[] {
   const configuration = folder === null ? defaults() : CrawlDirectory.configurationOf(folder);
-  const steady = { pagesPerSecond, bytesPerSecond: 0 };
-  const facts = { summary, configuration, pagesPerSecond, steady, open: 1 };
+  const lasting = { pagesPerSecond: steady, bytesPerSecond: 0 };
+  const facts = { summary, configuration, pagesPerSecond, steady: lasting, open: 1 };
   // What answers may be anything that listens where the directory says.
   return [`${name}: ${summary.state}`, ...statusLines(facts, widthOf(terminal))].map(printable);
 }

@@ -8,7 +8,6 @@ import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type FoundCrawl, findCrawl, isThere, running, titled } from "./find-crawl.ts";
-import { noWords } from "./no-words.ts";
 
 /** How soon to look again whether a crawl has ended. */
 const LOOK_AGAIN_MS = SECOND_MS / 5;
@@ -52,8 +51,7 @@ async function act(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<Acted> {
-  const given: CommandWords = readWords(action, args, 0);
-  noWords(action, given.words);
+  const given: CommandWords = readWords(action, args, 0, 0);
   const found = await findCrawl(given, terminal);
   const client = running(found);
   const order = given.has("now") ? { action, immediate: true } : { action };

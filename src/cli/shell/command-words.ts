@@ -3,7 +3,13 @@
  * thrown together; if words are missing, the usage of the command is shown.
  */
 import { CrawlError } from "../../base/errors/index.ts";
-import { configError } from "../../rules/settings/index.ts";
+import { nearestName, quoted } from "../../base/text/index.ts";
+import {
+  type ConfigMistake,
+  configError,
+  type Location,
+  mistakeOf,
+} from "../../rules/settings/index.ts";
 import { parseCommandLine } from "./arguments.ts";
 import { COMMANDS } from "./command-table.ts";
 import type { Flag } from "./flag-table.ts";
@@ -18,11 +24,22 @@ export interface CommandWords {
   has(long: string): boolean;
 }
 
-/** Reads the line by the command's entry in the table; at least `wordsMin` words are needed. */
-export function readWords(name: string, args: readonly string[], wordsMin: number): CommandWords {
+/**
+ * Reads the line by the command's entry in the table; at least `wordsMin` words are needed, and at most
+ * `wordsMax` are taken.
+ */
+export function readWords(
+  name: string,
+  args: readonly string[],
+  wordsMin: number,
+  wordsMax: number = Number.POSITIVE_INFINITY,
+): CommandWords {
   const { uses, words, mistakes } = parseCommandLine(args, flagsOf(name));
-  if (mistakes.length > 0) throw configError(mistakes, 0);
+  if (mistakes.length > 0) {
+    throw configError([...mistakes, ...mistakenWords(name, words, [wordsMin, wordsMax])], 0);
+  }
   needWords(name, words, wordsMin);
+  takeWords(name, words, wordsMax);
   return {
     words,
     value: (long) => uses.findLast(({ flag }) => flag.long === long)?.text ?? null,
@@ -34,6 +51,50 @@ export function readWords(name: string, args: readonly string[], wordsMin: numbe
 
 export function flagsOf(name: string): readonly Flag[] {
   return COMMANDS.find((command) => command.name === name)?.flags ?? [];
+}
+
+/** What else is wrong with a line whose flags have mistakes. */
+function mistakenWords(
+  name: string,
+  words: readonly string[],
+  [least, most]: readonly [number, number],
+): readonly ConfigMistake[] {
+  const code = "USAGE_BAD_ARGUMENT";
+  const more = words.slice(most).map((word, at) => {
+    const location: Location = { kind: "argument", ordinal: most + at + 1 };
+    return mistakeOf({ code, location, problem: superfluous(name, word, most) });
+  });
+  if (words.length >= least) return more;
+  const location: Location = { kind: "argument", ordinal: words.length + 1 };
+  return [mistakeOf({ code, location, problem: `is missing: trobar ${name} ${usageOf(name)}` })];
+}
+
+/** Throws for a word beyond those that a command takes. */
+export function takeWords(name: string, words: readonly string[], wordsMax: number): void {
+  const word = words[wordsMax];
+  if (word === undefined) return;
+  throw new CrawlError("USAGE_BAD_ARGUMENT", `${superfluous(name, word, wordsMax)}.`);
+}
+
+function superfluous(name: string, word: string, wordsMax: number): string {
+  if (wordsMax > 0) {
+    const [what = ""] = usageOf(name).split(" ");
+    return `${quoted(word)} is too much: one ${what.toLowerCase()} at a time`;
+  }
+  const further = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
+  const nearest = nearestName(
+    word,
+    further.map((command) => command.name.slice(name.length + 1)),
+  );
+  const meant =
+    nearest === null
+      ? "name a crawl directory with -o DIR"
+      : `perhaps \`trobar ${name} ${nearest}\` is meant`;
+  return `\`trobar ${name}\` takes no ${quoted(word)}; ${meant}`;
+}
+
+function usageOf(name: string): string {
+  return COMMANDS.find((command) => command.name === name)?.usage ?? "";
 }
 
 /** Throws the usage of a command that was given fewer words than it needs. */
