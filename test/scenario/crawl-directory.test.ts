@@ -1,6 +1,6 @@
 /** What a crawl does with a directory that it finds, and what it leaves in it. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { folderFor } from "../../src/cli/crawl/crawl.ts";
@@ -109,6 +109,30 @@ test("a crawl that is interrupted while it is being opened ends in order, and go
     assert.deepEqual([first.code, wasThere], [130, false]);
     const second = await crawlInto(folder, ["crawl", "--json", "-q", "-o", folder]);
     assert.deepEqual([second.code, second.summary?.pages], [0, 2], second.terminal.said);
+  });
+});
+
+test("an archive whose crawl log is lost is not removed", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    const log = join(folder, "logs", "crawl.log");
+    assert.equal((await attempt(web, folder)).code, 0);
+    const archived = readdirSync(join(folder, "warc"));
+    const losses = [
+      () => writeFileSync(log, "x".repeat(2000)),
+      () => rmSync(log),
+      () => rmSync(join(folder, "logs"), { recursive: true }),
+    ];
+    for (const lose of losses) {
+      lose();
+      for (const seeds of [[], [web.url("a.test/")], [web.url("b.test/")]]) {
+        const terminal = new RecordedTerminal();
+        const code = await run(["crawl", ...web.flags, "-q", "-o", folder, ...seeds], terminal);
+        assert.ok([0, 2, 4].includes(code), `${code}: ${terminal.said}`);
+        const kept = readdirSync(join(folder, "warc")).filter((name) => archived.includes(name));
+        assert.deepEqual(kept, archived);
+      }
+    }
   });
 });
 
