@@ -30,7 +30,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/units/downloader.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/link-offering.ts": "src/agent/visit/page-visit.test.ts",
   "src/agent/units/parse-items.ts": "src/agent/units/document-parser.test.ts",
-  "src/agent/visit/dry-run.ts": "test/scenario/crawl-dry-run.test.ts",
   "src/agent/visit/indexed-row.ts": "test/scenario/crawl-index.test.ts",
   "src/agent/visit/page-rows.ts": "test/scenario/crawl-output.test.ts",
   "src/agent/visit/visit-row.ts": "test/scenario/crawl-pages.test.ts",

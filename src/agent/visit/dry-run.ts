@@ -92,9 +92,11 @@ export async function dryRun(options: DryRunOptions): Promise<readonly TriedSeed
   const hosts = [...Map.groupBy(seeds, (seed) => hostOf(seed)).values()];
   const work = async (): Promise<void> => {
     for (let group = hosts.shift(); group !== undefined; group = hosts.shift()) {
-      for (const [at, seed] of group.entries()) {
-        if (at > 0) await passed(options.clock, configuration.politeness.hostDelay);
+      let delayMs = 0;
+      for (const seed of group) {
+        await passed(options.clock, delayMs);
         const result = await trial.try(seed);
+        delayMs = trial.delayMs(result.robots);
         results.set(seed, result);
         tried(result);
       }
@@ -113,6 +115,12 @@ class Trial {
     this.#options = options;
     this.#judge = judge;
     this.#token = productToken(userAgentOf(options.configuration, options.version));
+  }
+
+  /** From one fetch of a host to the next, as far as its robots.txt is known. */
+  delayMs(robots: TriedRobots | null): number {
+    const { hostDelay, crawlDelayMax } = this.#options.configuration.politeness;
+    return Math.max(hostDelay, Math.min(robots?.crawlDelayMs ?? 0, crawlDelayMax));
   }
 
   async try(seed: FetchableUrl): Promise<TriedSeed> {
@@ -151,8 +159,7 @@ class Trial {
   async #sitemaps(robots: TriedRobots | null, file: RobotsFile | null): Promise<TriedSitemap[]> {
     const { clock, configuration } = this.#options;
     if (!configuration.sitemaps || robots === null) return [];
-    const { hostDelay, crawlDelayMax } = configuration.politeness;
-    const delayMs = Math.max(hostDelay, Math.min(robots.crawlDelayMs ?? 0, crawlDelayMax));
+    const delayMs = this.delayMs(robots);
     const named = [...robots.sitemaps];
     const tried: TriedSitemap[] = [];
     for (const url of named) {

@@ -257,7 +257,7 @@ interface GraphWorld {
 
 async function openGraph(
   configuration: Configuration,
-  { clock, scratch }: NetworkWorld,
+  { clock, scratch }: Pick<NetworkWorld, "clock" | "scratch">,
   { options, kernel, pages, askedAtMs, asked }: GraphWorld,
 ): Promise<CrawlNetwork> {
   const memoryBytes = 1_000_000;
@@ -327,8 +327,26 @@ function webOf(options: VirtualCrawlOptions): TableWeb {
   return new TableWeb(hosts);
 }
 
+/** The network alone, for what is fetched without a crawl; `pages` and `askedAtMs` as of a crawl. */
+export async function virtualNetwork(
+  options: VirtualCrawlOptions,
+  kernel: Kernel,
+): Promise<Pick<VirtualCrawl, "pages" | "askedAtMs"> & VirtualNetwork> {
+  const configuration = configurationOf(options);
+  const scratch = new SimDisk(kernel.random.fork("scratch")).mount(kernel.clock);
+  const asked: GraphWorld = { options, kernel, pages: [], askedAtMs: [], asked: [] };
+  const world = { clock: kernel.clock, scratch };
+  const network = await driven(kernel, openGraph(configuration, world, asked));
+  return { ...{ configuration, network }, ...asked };
+}
+
+interface VirtualNetwork {
+  readonly configuration: Configuration;
+  readonly network: CrawlNetwork;
+}
+
 /** Lets virtual time pass until the promise is settled. */
-async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
+export async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
   let isOver = false;
   const over = (): void => {
     isOver = true;
