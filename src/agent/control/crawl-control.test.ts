@@ -85,6 +85,13 @@ test("a crawl that is paused does not end, and takes seeds", async () => {
             fates = seeds.map(({ fate, url }) => [fate, url]);
           }),
     ],
+    [
+      2500,
+      (control) =>
+        void control.addSeeds(["http://b.example/0"]).then(([seed]) => {
+          fates = [...fates, [seed?.fate, seed?.url]];
+        }),
+    ],
     [3000, (control) => control.resume()],
   );
   assert.deepEqual(fates, [
@@ -95,6 +102,8 @@ test("a crawl that is paused does not end, and takes seeds", async () => {
       ["invalid", null],
       ["invalid", null],
     ],
+    ["known", "http://b.example/0"],
+    // It is recorded from then on.
     ["known", "http://b.example/0"],
   ]);
   assert.deepEqual(crawl.pages.toSorted(), ["a/0", "b/0"]);
