@@ -18,11 +18,12 @@ const WEB: VirtualCrawlOptions = {
     ),
   ),
   answers: Object.fromEntries(
-    HOSTS.flatMap((host) =>
-      PAGES.slice(1, 10).map((page) => [
-        `${host}/${page}`,
-        { body: `<img src="/${page}.png"><a href="/${page + 1}">next</a>${"x".repeat(3000)}` },
-      ]),
+    HOSTS.flatMap((host, at) =>
+      PAGES.slice(1, 10).map((page) => {
+        const other = `//h${(at + page) % HOSTS.length}.example/${page}`;
+        const links = `<a href="/${page + 1}">next</a><a href="${other}">other</a>`;
+        return [`${host}/${page}`, { body: `<img src="/${page}.png">${links}${"x".repeat(3000)}` }];
+      }),
     ),
   ),
   seeds: ["h0/0", "h1/0"],
