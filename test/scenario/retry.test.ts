@@ -77,6 +77,10 @@ for (const lanes of isFull ? [1, 2] : [2]) {
       await next();
       await command("retry", "-o", folder);
       const summary = await next();
+      const stats = JSON.parse((await command("store", "stats", "-o", folder, "--json")).out);
+      assert.deepEqual([stats.pages, stats.status], [34, { 200: 33, 404: 1 }]);
+      const verified = await command("store", "verify", "-o", folder);
+      assert.deepEqual([verified.code, verified.err], [0, ""]);
       const found = await rows(folder);
       const states = ["/flaky", "/late", "/gone"].map((name) => found.get(name));
       assert.deepEqual(states, [200, 200, 404]);

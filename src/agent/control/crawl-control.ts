@@ -93,6 +93,7 @@ export class CrawlControl {
    */
   async retry(where: string | null): Promise<number> {
     await this.#crawl.life.begun;
+    this.#crawl.expectRevisits();
     let count = 0;
     let after: number | null = 0;
     while (after !== null) {

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
 import { readText, writePrivate } from "../../base/folder/index.ts";
+import { readOrders } from "./orders.ts";
 
 interface Failure {
   readonly url: string;
@@ -46,6 +47,11 @@ export class RetriedPages {
     const all = { format: FORMAT, failures: [...this.#failures] };
     writePrivate(join(this.#folder, RETRIED_FILE), `${JSON.stringify(all)}\n`);
   }
+}
+
+/** Whether failures of a crawl were or are to be tried again, so that a page may end twice. */
+export function isRetrying(folder: string): boolean {
+  return readText(join(folder, RETRIED_FILE)) !== null || readOrders(folder).retries.length > 0;
 }
 
 function nameOf({ url, fetchedAt }: Failure): string {

@@ -151,6 +151,11 @@ export class Crawl {
     });
   }
 
+  /** From now on a page may end again that is in the index. */
+  expectRevisits(): void {
+    this.parts.index?.numbers?.expectRevisits();
+  }
+
   get #lane(): Lane {
     assert(this.#opened !== null, "a crawl runs after its units have been opened");
     return this.#opened.lane;

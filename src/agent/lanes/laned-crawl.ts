@@ -150,6 +150,11 @@ export class LanedCrawl {
     });
   }
 
+  /** From now on a page may end again that is in the index. */
+  expectRevisits(): void {
+    this.desk.index?.writer.expectRevisits();
+  }
+
   /** What it has once. */
   get desk(): DeskParts {
     assert(this.#parts !== null, "a crawl runs after its parts have been opened");

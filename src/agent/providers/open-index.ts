@@ -8,6 +8,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
 import { openPageTexts, type PageTexts } from "../../store/texts/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
+import { isRetrying } from "../control/retried-pages.ts";
 import { answered } from "../crawl/answers.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { RowRules } from "../visit/indexed-row.ts";
@@ -41,7 +42,7 @@ export async function openIndex(
           return { high, low };
         },
         memoryBytes: Math.max(MIB, Math.min(KEY_BYTES, memory / 32)),
-        revisits: traversal === "random-walk",
+        revisits: traversal === "random-walk" || isRetrying(world.folder),
         ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),
         due: () => service.due(),
         failed: (error) => listener.failed(error),

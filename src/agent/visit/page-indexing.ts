@@ -35,7 +35,7 @@ export type PageIndex = Pick<
   readonly writer: Room;
   readonly texts: Room | null;
   /** Says which number a page has; absent where pages are numbered in another thread. */
-  readonly numbers?: Pick<PageIndexWriter, "reserve" | "urlOf">;
+  readonly numbers?: Pick<PageIndexWriter, "reserve" | "urlOf" | "expectRevisits">;
 };
 
 /** Where there may be no room for a while. */

@@ -51,7 +51,7 @@ export function openPageIndexWriter(
   options: PageIndexWriterOptions,
   done: Done<OpenedIndex>,
 ): void {
-  const { databases, storage, background, memoryBytes, failed } = options;
+  const { databases, storage, background, memoryBytes, revisits, failed } = options;
   const openKeys = (rows: Database, marks: IndexMarks): void => {
     const keyMarks = tableMarksIn(marks);
     const nextNumber = countIn(marks, NEXT_NUMBER_MARK, 1);
@@ -63,8 +63,9 @@ export function openPageIndexWriter(
     }
     const format = { ...KEYS_FORMAT, valueBytes: KEYS_FORMAT.payloadBytes };
     const table = { ...format, folder: KEYS_FOLDER, memoryBytes, marks: keyMarks };
+    // Keys are looked up with every page then, and most are not there.
     openRunTable(
-      { ...table, storage, background, report: failed },
+      { ...table, storage, background, fillsFilter: revisits, report: failed },
       withValue(done, (keys) => {
         const opened = (): void => {
           const writer = new PageIndexWriter({ ...options, keys, rows, nextNumber });

@@ -211,6 +211,19 @@ test("a page that comes again replaces its row, and the tally follows", () => {
   );
 });
 
+test("a page that comes again in a later run replaces its row once that is expected", () => {
+  const rig = new Rig();
+  const number = rig.add(pageAt("failed", { status: 0, bytes: 0 }));
+  rig.close(1);
+  rig.open();
+  rig.writer.expectRevisits();
+  assert.equal(rig.add(pageAt("failed", { status: 200, bytes: 10 })), number);
+  rig.commit(2);
+  assert.equal(rig.rows().length, 1);
+  const { pages, bytes, status } = rig.tally();
+  assert.deepEqual({ pages, bytes, status }, { pages: 1, bytes: 10, status: { 200: 1 } });
+});
+
 test("a shorter path and a requisite that is a page change the row", () => {
   const rig = new Rig();
   rig.add(pageAt("far", { depth: 5 }));

@@ -39,7 +39,7 @@ export interface PageIndexWriterParts {
   /** The same file for reading, on the lane's own thread. */
   readonly rows: Database;
   readonly nextNumber: number;
-  /** Whether a page may come that has a row already, so that every page is looked up. */
+  /** Whether a page may come that has a row already; `expectRevisits` says so later. */
   readonly revisits: boolean;
   /** The length of the log of texts now; without it, it stays as it was. */
   readonly texts?: (() => Position) | undefined;
@@ -101,9 +101,12 @@ export class PageIndexWriter {
   #waitingPages = 0;
   #isLogTold = false;
   #isDueTold = false;
+  /** Every page is looked up, on disk too. */
+  #revisits: boolean;
 
   constructor(parts: PageIndexWriterParts) {
     this.#parts = parts;
+    this.#revisits = parts.revisits;
     this.#nextNumber = parts.nextNumber;
   }
 
@@ -124,9 +127,14 @@ export class PageIndexWriter {
     else this.#tellDue();
   }
 
+  /** From now on a page may come that has a row already. */
+  expectRevisits(): void {
+    this.#revisits = true;
+  }
+
   /** The number of a page, which it keeps. Answers inside the call unless the disk must be read. */
   reserve({ high, low }: Fingerprint, url: string, done: Done<number>): void {
-    const { keys, revisits } = this.#parts;
+    const { keys } = this.#parts;
     const known = keys.recall(high, low);
     const decide = (found: number): void => {
       const number = found === NO_VALUE ? this.#nextNumber : found;
@@ -139,7 +147,7 @@ export class PageIndexWriter {
       }
       done(null, number);
     };
-    if (known !== NO_VALUE || !revisits || !keys.mayFind(high, low)) {
+    if (known !== NO_VALUE || !this.#revisits || !keys.mayFind(high, low)) {
       decide(known);
       return;
     }
@@ -166,7 +174,7 @@ export class PageIndexWriter {
     batch.rows.push(row);
     this.#waitingPages += 1;
     if (change !== null) this.#change(batch, { number, ...change });
-    if (this.#parts.revisits) batch.again.push(number);
+    if (this.#revisits) batch.again.push(number);
     if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
     return row;
   }
