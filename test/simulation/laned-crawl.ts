@@ -16,6 +16,7 @@ import {
 } from "../../src/frontier/front/index.ts";
 import type { Ticket } from "../../src/frontier/ticket/index.ts";
 import { Kernel, SimBackground, SimDisk } from "../../src/lab/simulator/index.ts";
+import { KeptCheckpoint } from "../support/frontier/kept-checkpoint.ts";
 import { type RandomCrawlOptions, RandomWeb } from "../support/frontier/random-crawl.ts";
 import { toyFingerprint } from "../support/frontier/toy-crawl.ts";
 import { ToyLane } from "../support/frontier/toy-lane.ts";
@@ -51,6 +52,7 @@ function folderOf(lane: number, lanes: number): string {
 interface LaneAtWork {
   readonly lane: ToyLane;
   readonly frontier: Frontier;
+  readonly kept: KeptCheckpoint;
 }
 
 export class LanedCrawl {
@@ -107,19 +109,21 @@ export class LanedCrawl {
   restart(lanes: number, afterMs: number, failsAfter: number | null = null): void {
     for (const { lane } of this.#lanes) lane.stop();
     this.#isStopped = true;
-    const saved = this.#lanes.map(({ frontier }, lane) => ({
+    const saved = this.#lanes.map(({ frontier, kept }, lane) => ({
       folder: folderOf(lane, this.#count),
-      checkpoint: this.#leave(frontier),
+      checkpoint: this.#leave(frontier, kept),
     }));
     this.kernel.pass(afterMs);
     if (lanes !== this.#count && failsAfter !== null) {
       this.#relane(saved, lanes, failsAfter);
       this.#disk.crash();
     }
-    const next =
+    const checkpoints =
       lanes === this.#count
         ? saved.map(({ checkpoint }) => checkpoint)
         : (this.#relane(saved, lanes, null) ?? assert.fail("relaning has ended"));
+    // As from a database.
+    const next = checkpoints.map((checkpoint) => new KeptCheckpoint(checkpoint).checkpoint);
     this.#count = lanes;
     this.#lanes = this.#open(lanes, next);
     this.#isStopped = false;
@@ -149,14 +153,14 @@ export class LanedCrawl {
     let made: readonly FrontierCheckpoint[] | null = null;
     relaneFrontiers(options, (error, checkpoints) => {
       if (error !== null && events === null) throw error;
-      made = checkpoints?.map(asFromDatabase) ?? null;
+      made = checkpoints ?? null;
     });
     if (events === null) kernel.runUntil(() => made !== null, FOREVER);
     else kernel.runUntil(() => made !== null, { ...FOREVER, stepsMax: events });
     return made;
   }
 
-  #open(lanes: number, checkpoints: readonly FrontierCheckpoint[] | null): LaneAtWork[] {
+  #open(lanes: number, checkpoints: readonly (FrontierCheckpoint | null)[] | null): LaneAtWork[] {
     const memory = AddressTable.memory(1024);
     const before = this.#lanes === undefined ? null : this.#first.lane;
     const opened: LaneAtWork[] = [];
@@ -167,7 +171,7 @@ export class LanedCrawl {
       const frontier = this.#openFrontier(folderOf(number, lanes), { lane, addresses, checkpoint });
       lane.frontier = frontier;
       lane.watch.delaysMs = this.#delaysMs;
-      opened.push({ lane, frontier });
+      opened.push({ lane, frontier, kept: new KeptCheckpoint(checkpoint) });
     }
     return opened;
   }
@@ -246,21 +250,16 @@ export class LanedCrawl {
     else this.#lanes[laneOf(ticket.high, this.#count)]?.frontier.offer(ticket);
   }
 
-  #leave(frontier: Frontier): FrontierCheckpoint {
-    const taken: FrontierCheckpoint[] = [];
+  #leave(frontier: Frontier, kept: KeptCheckpoint): FrontierCheckpoint {
     let isClosed = false;
     frontier.checkpoint((error, checkpoint) => {
       if (error !== null) throw error;
-      taken.push(checkpoint);
+      kept.record(checkpoint);
       frontier.close(() => {
         isClosed = true;
       });
     });
     this.kernel.runUntil(() => isClosed, FOREVER);
-    return asFromDatabase(taken[0] ?? assert.fail("a checkpoint was taken"));
+    return kept.checkpoint ?? assert.fail("a checkpoint was taken");
   }
-}
-
-function asFromDatabase({ hosts, ...texts }: FrontierCheckpoint): FrontierCheckpoint {
-  return { ...(JSON.parse(JSON.stringify(texts)) as typeof texts), hosts };
 }

@@ -5,7 +5,7 @@ import { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Storage } from "../../base/seams/index.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { CrawlChanges, SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlSummary } from "./counting/crawl-summary.ts";
 import { GRACE_MS } from "./crawl-ending.ts";
 import { CrawlLife, type CrawlLifeOptions, type Living } from "./crawl-life.ts";
@@ -31,7 +31,7 @@ class Told {
   constructor(options: Partial<CrawlLifeOptions> = {}) {
     const { clock } = this.kernel;
     const note = (step: string) => (): void => void this.steps.push(step);
-    const written = (_: SavedCrawl, done: Acknowledge): void => {
+    const written = (_: CrawlChanges, done: Acknowledge): void => {
       this.steps.push("write");
       done(this.writeError);
     };
@@ -67,7 +67,7 @@ class Told {
       stopBeginning: note("stop"),
       cancel: note("cancel"),
       committed: () => {},
-      save: (elapsedMs, done) => done(null, { elapsedMs } as SavedCrawl),
+      save: (elapsedMs, done) => done(null, { elapsedMs } as CrawlChanges),
       close: async () => note("close")(),
       summary: () => this.life.summarized() as unknown as CrawlSummary,
     };
@@ -143,7 +143,7 @@ test("a pause begins nothing and does not count; an end cannot be paused", async
 test("the limit on time holds over all runs", async () => {
   const opened: CheckpointKeeper = {
     open: (done: Acknowledge) => done(null),
-    write: (_: SavedCrawl, done: Acknowledge) => done(null),
+    write: (_: CrawlChanges, done: Acknowledge) => done(null),
   } as unknown as CheckpointKeeper;
   const told = new Told({ saved: SAVED, checkpoints: opened }).run();
   told.life.limitTime(6000);
@@ -157,7 +157,7 @@ test("the limit on time holds over all runs", async () => {
 test("nothing starts if the checkpoint cannot be opened", async () => {
   const checkpoints = {
     open: (done: Acknowledge) => done(BROKEN),
-    write: (_: SavedCrawl, done: Acknowledge) => done(null),
+    write: (_: CrawlChanges, done: Acknowledge) => done(null),
   } as unknown as CheckpointKeeper;
   const told = new Told({ saved: SAVED, checkpoints }).run();
   await told.pass(0);

@@ -16,7 +16,7 @@ import {
 } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { CrawlChanges, SavedCrawl } from "../saving/saved-crawl.ts";
 import { Commits, type Committed } from "./commits.ts";
 import {
   type CrawlReason,
@@ -47,7 +47,7 @@ export interface Living {
   /** Called after each commit. */
   committed(): void;
   /** What the next run goes on from. Nothing is under way. */
-  save(elapsedMs: number, done: Done<SavedCrawl>): void;
+  save(elapsedMs: number, done: Done<CrawlChanges>): void;
   /** Closes all that was opened, and gives problems to `closeFailed`. */
   close(): Promise<void>;
   summary(): CrawlSummary;
@@ -277,7 +277,7 @@ export class CrawlLife {
     const { checkpoints } = this.#options;
     if (checkpoints === null) done(null);
     else {
-      const write = (saved: SavedCrawl): void => checkpoints.write(saved, done);
+      const write = (saved: CrawlChanges): void => checkpoints.write(saved, done);
       this.#living.save(this.elapsedMs, withValue(done, write));
     }
   }

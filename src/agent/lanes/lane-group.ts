@@ -8,7 +8,7 @@ import {
   type Timer,
   withValue,
 } from "../../base/seams/index.ts";
-import type { SavedLane } from "../saving/saved-crawl.ts";
+import type { LaneChanges } from "../saving/saved-crawl.ts";
 import type { LaneReport, LaneStart, LaneState } from "./lane-messages.ts";
 import { type LaneProxy, orderAll } from "./lane-proxy.ts";
 import type { SharedNumbers } from "./shared-limits.ts";
@@ -128,7 +128,7 @@ export class LaneGroup {
   }
 
   /** The state of all lanes, and what they have counted until then. */
-  save(done: Done<readonly SavedLane[]>): void {
+  save(done: Done<readonly LaneChanges[]>): void {
     this.refresh((error) => {
       if (error === null) orderAll(this.lanes, "save", null, done);
       else done(error, undefined);

@@ -16,7 +16,7 @@ import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
-import type { SavedLane } from "../saving/saved-crawl.ts";
+import type { LaneChanges } from "../saving/saved-crawl.ts";
 import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
 import type { LoggedPage } from "../visit/indexed-row.ts";
 import type { SeedCall } from "./lane-seeds.ts";
@@ -129,7 +129,7 @@ export interface LaneOrders {
   cancel: [null, null];
   pump: [null, null];
   pause: [boolean, null];
-  save: [null, SavedLane];
+  save: [null, LaneChanges];
   /** What somebody who watches the crawl asks or changes. */
   ask: [LaneQuestion, unknown];
   close: [null, LaneReport];

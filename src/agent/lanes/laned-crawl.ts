@@ -11,7 +11,7 @@ import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, summarize } from "../crawl/counting/crawl-summary.ts";
 import { CrawlLife, type Living } from "../crawl/crawl-life.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { CrawlChanges } from "../saving/saved-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
 import { type DeskParts, openDeskParts } from "./desk-parts.ts";
 import { IdleWaves } from "./idle-waves.ts";
@@ -215,7 +215,7 @@ export class LanedCrawl {
     });
   }
 
-  #save(elapsedMs: number, done: Done<SavedCrawl>): void {
+  #save(elapsedMs: number, done: Done<CrawlChanges>): void {
     const { duplicates, ledger } = this.desk;
     this.#group.save(
       withValue(done, (lanes) =>

@@ -45,7 +45,7 @@ export async function relaneCrawl(
       };
     }),
   };
-  await answered((done) => checkpoints.write(relaned, done));
+  await answered((done) => checkpoints.replace(relaned, done));
   return relaned;
 }
 

@@ -13,12 +13,13 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../../store/index/index.ts";
-import { crawlOf, valuesOf } from "./checkpoint-values.ts";
-import type { SavedCrawl } from "./saved-crawl.ts";
+import { crawlOf, droppedBy, valuesOf } from "./checkpoint-values.ts";
+import type { CrawlChanges, SavedCrawl } from "./saved-crawl.ts";
 
 export class CheckpointKeeper {
   readonly #databases: Databases;
   readonly #background: Background;
+  /** Of all values that were read. */
   #names: readonly string[] = [];
 
   constructor(databases: Databases, background: Background) {
@@ -42,16 +43,20 @@ export class CheckpointKeeper {
     openCheckpoint(this.#databases, done);
   }
 
-  write(saved: SavedCrawl, done: Acknowledge): void {
+  /** What is not among the changes stays as it is. */
+  write(changes: CrawlChanges, done: Acknowledge): void {
+    this.#write(valuesOf(changes), droppedBy(changes), done);
+  }
+
+  /** In place of all that was read. */
+  replace(saved: SavedCrawl, done: Acknowledge): void {
     const values = valuesOf(saved);
     const dropped = this.#names.filter((name) => !values.has(name));
-    this.#background.run(
-      writeCheckpoint,
-      { values, dropped },
-      withValue(done, () => {
-        this.#names = [...values.keys()];
-        done(null);
-      }),
-    );
+    this.#write(values, dropped, done);
+  }
+
+  #write(values: Checkpoint, dropped: readonly string[], done: Acknowledge): void {
+    const written = withValue(done, () => done(null));
+    this.#background.run(writeCheckpoint, { values, dropped }, written);
   }
 }

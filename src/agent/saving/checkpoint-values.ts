@@ -3,37 +3,40 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { Checkpoint } from "../../store/index/index.ts";
-import type { SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
+import type { CrawlChanges, SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
 
 /** Of the values; others are refused. */
 const FORMAT = 3;
 
 /**
- * What exists once. The names of all others begin with the number of their lane; digits are filled up,
- * so that rows are read in the order of numbers.
+ * What exists once. The names of all others begin with the number of their lane. What is not named here
+ * is a row of its frontier.
  */
 const CRAWL = "crawl";
 const LANE = "lane";
 const SCORE = "score";
-const VISITS = "visits/";
-const HOSTS = "hosts/";
-
-type Visits = FrontierCheckpoint["visits"];
 
 export function valuesOf({ lanes, ...desk }: SavedCrawl): Checkpoint {
   const values = new Map<string, Uint8Array>();
   values.set(CRAWL, bytesOf({ format: FORMAT, lanes: lanes.length, ...desk }));
   for (const [number, { frontier, score, ...rest }] of lanes.entries()) {
-    const { marks, visits, hosts } = frontier;
+    const { marks, rows } = frontier;
     const set = (name: string, bytes: Uint8Array): void => {
       values.set(`${number}/${name}`, bytes);
     };
     set(LANE, bytesOf({ ...rest, marks }));
     if (score !== null) set(SCORE, score);
-    for (const [host, visit] of visits) set(VISITS + padded(host), bytesOf(visit));
-    for (const [chunk, bytes] of hosts.entries()) set(HOSTS + padded(chunk), bytes);
+    for (const [name, bytes] of rows) set(name, bytes);
   }
   return values;
+}
+
+/** Names of values that a crawl no longer has. */
+export function droppedBy({ lanes }: CrawlChanges): readonly string[] {
+  return lanes.flatMap(({ frontier, score }, number) => {
+    const names = score === null ? [...frontier.dropped, SCORE] : frontier.dropped;
+    return names.map((name) => `${number}/${name}`);
+  });
 }
 
 /** The error if they are not what a crawl has written. */
@@ -48,25 +51,19 @@ export function crawlOf(values: Checkpoint): SavedCrawl | CrawlError {
 function readCrawl(values: Checkpoint): SavedCrawl {
   const { format, lanes: count, ...desk } = readJson<DeskValue>(values.get(CRAWL));
   if (format !== FORMAT) throw new Error(`its format is ${format}; this version reads ${FORMAT}`);
-  const lanes = Array.from({ length: count }, () => ({
-    visits: [] as Visits[number][],
-    hosts: [] as Uint8Array[],
-  }));
+  const lanes = Array.from({ length: count }, () => new Map<string, Uint8Array>());
   for (const [name, bytes] of values) {
     const slash = name.indexOf("/");
     const lane = lanes[Number(name.slice(0, slash))];
     const rest = name.slice(slash + 1);
-    if (slash === -1 || lane === undefined) continue;
-    if (rest.startsWith(VISITS)) {
-      lane.visits.push([Number(rest.slice(VISITS.length)), readJson(bytes)]);
-    } else if (rest.startsWith(HOSTS)) lane.hosts.push(bytes);
+    if (slash !== -1 && rest !== LANE && rest !== SCORE) lane?.set(rest, bytes);
   }
   return {
     ...desk,
-    lanes: lanes.map(({ visits, hosts }, number): SavedLane => {
+    lanes: lanes.map((rows, number): SavedLane => {
       const { marks, ...own } = readJson<LaneValue>(values.get(`${number}/${LANE}`));
       const score = values.get(`${number}/${SCORE}`) ?? null;
-      return { ...own, score, frontier: { marks, visits, hosts } };
+      return { ...own, score, frontier: { marks, rows } };
     }),
   };
 }
@@ -84,10 +81,6 @@ function bytesOf(value: unknown): Uint8Array {
 function readJson<Value>(bytes: Uint8Array | undefined): Value {
   if (bytes === undefined) throw new Error("it is incomplete");
   return JSON.parse(Buffer.from(bytes).toString()) as Value;
-}
-
-function padded(number: number): string {
-  return String(number).padStart(10, "0");
 }
 
 function damaged(why: string): CrawlError {

@@ -1,12 +1,12 @@
 /** Gathers the state of a crawl's parts. Nothing may be under way. */
 import { type Done, withValue } from "../../base/seams/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
-import type { SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
+import type { CrawlChanges, LaneChanges, SavedDesk } from "./saved-crawl.ts";
 
 export function saveCrawl(
   parts: UsedBy<"steering">,
   elapsedMs: number,
-  done: Done<SavedCrawl>,
+  done: Done<CrawlChanges>,
 ): void {
   saveLane(
     parts,
@@ -22,10 +22,10 @@ export function saveCrawl(
 
 export function saveLane(
   { frontier, links }: Pick<UsedBy<"steering">, "frontier" | "links">,
-  done: Done<SavedLane>,
+  done: Done<LaneChanges>,
 ): void {
   const rest = { offers: links.offers.save(), score: links.score?.save?.() ?? null };
-  const saveMemory = (next: (memory: SavedLane["memory"]) => void): void => {
+  const saveMemory = (next: (memory: LaneChanges["memory"]) => void): void => {
     if (links.memory === null) next(null);
     else links.memory.checkpoint(withValue(done, next));
   };

@@ -19,6 +19,14 @@ export interface SavedLane {
   readonly score: Uint8Array | null;
 }
 
+/** A lane that has run on: what has changed since its last checkpoint. */
+export interface LaneChanges extends SavedLane {
+  readonly frontier: FrontierCheckpoint & {
+    /** Names of rows that are no more. */
+    readonly dropped: readonly string[];
+  };
+}
+
 /** What exists once. */
 export interface SavedDesk {
   readonly duplicates: DuplicatesMarks;
@@ -31,4 +39,8 @@ export interface SavedDesk {
 export interface SavedCrawl extends SavedDesk {
   /** By the numbers of the lanes. */
   readonly lanes: readonly SavedLane[];
+}
+
+export interface CrawlChanges extends SavedDesk {
+  readonly lanes: readonly LaneChanges[];
 }

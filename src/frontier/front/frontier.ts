@@ -27,7 +27,7 @@ import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
 import type { HostViews } from "./hosts/host-views.ts";
 import type { Pace } from "./hosts/polite-rate.ts";
-import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
+import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
 
@@ -166,6 +166,13 @@ export type Settlement =
   | { readonly kind: "final" }
   | { readonly kind: "again"; readonly atMs: number };
 
+/** A page that was fetched by a process that was killed. */
+export interface EndedPage extends Fingerprint {
+  readonly url: FetchableUrl;
+  /** Whether it counts for the limit of pages of its host: an answer 2xx, and not a requisite. */
+  readonly isPage: boolean;
+}
+
 /** Is called for what happens by itself; never inside a call to the frontier. */
 export interface FrontierListener {
   /** Something came that may be acquired, or nothing is left: ask again. */
@@ -230,13 +237,34 @@ export interface Frontier {
   readonly hosts: Pick<HostViews, "count" | "find" | "at" | "look">;
 
   /**
-   * Makes the state of this moment durable and answers with what brings it back. URLs in flight are kept
-   * as not yet fetched. One at a time, and `committed` before the next one if it was recorded.
+   * Makes the state of this moment durable and answers with what brings it back, together with the last
+   * checkpoint that was recorded. URLs in flight are kept as not yet fetched, and so are those whose errands
+   * are not over. It may be asked for at any time, one at a time; and `committed` comes before the next one
+   * if this one was recorded.
    */
-  checkpoint(done: Done<FrontierCheckpoint>): void;
+  checkpoint(done: Done<FrontierChanges>): void;
 
   /** The last checkpoint is recorded durably: files that only older ones need are removed. */
   committed(): void;
+
+  /**
+   * Where errands are held (`FrontierOptions.holdsErrands`): the owner is done with an errand. For a page
+   * after `pageFetched` has said that it is final, and it has its line and its links are safe; for a URL
+   * without a fetch when it has its line; for an expansion when its links are safe.
+   */
+  over(errand: Errand): void;
+
+  /**
+   * These pages have ended, though this frontier does not know it: a process that was killed has fetched
+   * them. Their tickets are dropped, without a visit, when they come out.
+   */
+  markEnded(pages: readonly EndedPage[]): void;
+
+  /**
+   * Answers when everything that was offered so far survives the end of the process; with `isDurable`, a
+   * power failure too. It does so even if no checkpoint has it: see `DiskFrontierOptions.wasKilled`.
+   */
+  keepOffers(isDurable: boolean, done: Acknowledge): void;
 
   /** Nothing queued but at blocked hosts, nothing in flight or waiting for a retry. */
   readonly isExhausted: boolean;

@@ -9,17 +9,14 @@
  * flight) until it ends, once; `Tally` counts both.
  */
 import assert from "node:assert/strict";
-import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Done, Random } from "../../base/seams/index.ts";
-import type { HostName } from "../../formats/url/index.ts";
-import type { HostQueues } from "../queues/index.ts";
-import type { Sieve } from "../sieve/index.ts";
-import type { Ticket, WaitingTicket } from "../ticket/index.ts";
-import type { PromotingQueues, Traversal } from "../traversal/index.ts";
-import type { AddressTable } from "./bench/address-table.ts";
-import type { ReceivedBytes, VisitShares } from "./bench/visit-shares.ts";
+import type { ErrorCode } from "../../base/errors/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
+import { type HostName, hostOf } from "../../formats/url/index.ts";
+import { politeHost, type Ticket, type WaitingTicket } from "../ticket/index.ts";
+import type { ReceivedBytes } from "./bench/visit-shares.ts";
 import type {
   ChangedHost,
+  EndedPage,
   Errand,
   Frontier,
   FrontierStatus,
@@ -27,8 +24,6 @@ import type {
   HostChange,
   PageEnd,
   PageErrand,
-  RefusalListener,
-  RefusedSeed,
   Resolution,
   ResolveErrand,
   RobotsEnd,
@@ -36,60 +31,25 @@ import type {
   Settlement,
   SpokenRobotsEnd,
 } from "./frontier.ts";
-import type { FrontierMemory } from "./frontier-memory.ts";
-import type { AdjustableSettings, FrontierSettings } from "./frontier-settings.ts";
-import type { Distributor } from "./hosts/distributor.ts";
+import type { HostFrontierParts } from "./frontier-parts.ts";
+import type { AdjustableSettings } from "./frontier-settings.ts";
 import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
-import type { HostLedger } from "./hosts/host-ledger.ts";
-import type { HostRules } from "./hosts/host-rules.ts";
 import { HostViews } from "./hosts/host-views.ts";
 import { idleReasons } from "./hosts/idle-reasons.ts";
 import { type Pace, paceOf } from "./hosts/polite-rate.ts";
 import { requeueing } from "./hosts/requeueing.ts";
-import type { Tally } from "./hosts/tally.ts";
-import type { VisitLines } from "./hosts/visit-lines.ts";
+import type { Flight } from "./hosts/visit-home.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
-import type { VisitStates } from "./hosts/visit-states.ts";
 import { OfferedTickets } from "./offered-tickets.ts";
-import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
+import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
 import { FrontierSaver } from "./saving/frontier-saver.ts";
-import type { DepthBook } from "./visits/depth-book.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
-import { RobotsDesk, type RobotsElsewhere } from "./visits/robots-desk.ts";
+import { RobotsDesk } from "./visits/robots-desk.ts";
 
-export interface HostFrontierParts {
-  readonly clock: Clock;
-  readonly addresses: AddressTable;
-  readonly random: Random;
-  readonly settings: FrontierSettings;
-  readonly mayFetch: (ticket: Ticket) => boolean;
-  readonly seedRefused: (refused: RefusedSeed) => void;
-  readonly robotsElsewhere?: RobotsElsewhere | undefined;
-  /** Whether it is told of all URLs, not only of seeds. */
-  readonly isAsked: boolean;
-  /** Null unless somebody wants to know of all URLs that are refused. */
-  readonly refusals: RefusalListener | null;
-  readonly faulted: (error: CrawlError, url: string) => void;
-  readonly traversal: Traversal;
-  readonly sieve: Sieve;
-  readonly queues: HostQueues;
-  /** The same queues, where URLs that wait can be promoted; else null. */
-  readonly promoting: PromotingQueues | null;
-  readonly ledger: HostLedger;
-  readonly rules: HostRules;
-  readonly states: VisitStates;
-  readonly lines: VisitLines;
-  readonly shares: VisitShares;
-  readonly distributor: Distributor;
-  readonly tally: Tally;
-  /** Null without a depth limit. */
-  readonly depths: DepthBook | null;
-  readonly memory: FrontierMemory;
-  readonly closeNames: (done: Acknowledge) => void;
-}
+type PageFlight = Flight & { readonly ticket: WaitingTicket };
 
 type RefusedEnd = PageEnd & { readonly kind: "refused" };
 
@@ -215,7 +175,7 @@ export class HostFrontier implements Frontier {
     this.#inFlight -= 1;
     this.#pagesInFlight -= 1;
     this.#parts.lines.endVisit(errand, bodyBytesOf(end));
-    const settlement = this.#takePage(state, flight.ticket, end);
+    const settlement = this.#takePage(state, flight, end);
     state.land();
     return settlement;
   }
@@ -245,12 +205,29 @@ export class HostFrontier implements Frontier {
     return this.#changes.change(host, change);
   }
 
-  checkpoint(done: Done<FrontierCheckpoint>): void {
+  checkpoint(done: Done<FrontierChanges>): void {
     this.#saver.checkpoint(this.#offered.items(), done);
   }
 
   committed(): void {
     this.#saver.committed();
+  }
+
+  over(errand: Errand): void {
+    this.#parts.held.over(errand);
+  }
+
+  markEnded(pages: readonly EndedPage[]): void {
+    const { ledger, ended } = this.#parts;
+    for (const { url, high, low, isPage } of pages) {
+      const number = ledger.numberOf(politeHost(hostOf(url)));
+      ended.mark(high, low, number);
+      if (isPage) ledger.countPage(number);
+    }
+  }
+
+  keepOffers(isDurable: boolean, done: Acknowledge): void {
+    this.#offered.keepText(isDurable, done);
   }
 
   /** For opening: takes what the sieve had no room for. */
@@ -304,8 +281,9 @@ export class HostFrontier implements Frontier {
   #next(wantsVisits: boolean): Errand | null {
     // What became a page is counted as one.
     const due = this.holdsPages ? null : this.#parts.depths?.takeDue();
-    const errand = due ?? this.#endings.next() ?? this.#resolve();
-    return errand ?? (wantsVisits ? this.#visit() : null);
+    const other = due ?? this.#endings.next();
+    if (other !== null) this.#parts.held.holdOther(other);
+    return other ?? this.#resolve() ?? (wantsVisits ? this.#visit() : null);
   }
 
   #resolve(): Errand | null {
@@ -332,20 +310,24 @@ export class HostFrontier implements Frontier {
     }
   }
 
-  #takePage(state: VisitState, ticket: WaitingTicket, end: PageEnd): Settlement {
+  #takePage(state: VisitState, { ticket, errand }: PageFlight, end: PageEnd): Settlement {
+    const { held, ledger } = this.#parts;
     const nowMs = this.#parts.clock.nowMs();
     if (end.kind === "cancelled") {
       state.putBack(ticket);
       state.rest();
       return { kind: "again", atMs: state.restsUntilMs };
     }
-    if (end.kind === "refused") return this.#refused(state, ticket, end);
+    if (end.kind === "refused") {
+      held.holdPage(errand, ticket, false);
+      return this.#refused(state, ticket, end);
+    }
     const ruling = this.#pageEnds.rule(state, ticket, end, nowMs);
     if (ruling.settlement.kind === "final") {
-      const isPage = (ticket.requisite ?? 0) === 0;
-      if (isPage && end.kind === "answered" && end.status >= 200 && end.status < 300) {
-        this.#parts.ledger.countPage(state.number);
-      }
+      const isGood = end.kind === "answered" && end.status >= 200 && end.status < 300;
+      const isCounted = (ticket.requisite ?? 0) === 0 && isGood;
+      if (isCounted) ledger.countPage(state.number);
+      held.holdPage(errand, ticket, isCounted);
       this.#ended(ticket);
       if (ruling.hostEnd !== null) this.#endings.giveUp(state, ruling.hostEnd);
     }

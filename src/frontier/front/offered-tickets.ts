@@ -3,6 +3,7 @@
  * which the sieve has no room wait here, in order, and go before all that come later.
  */
 import assert from "node:assert/strict";
+import type { Acknowledge } from "../../base/seams/index.ts";
 import { hostOf } from "../../formats/url/index.ts";
 import { Fifo, type HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
@@ -28,7 +29,7 @@ import type { VisitState } from "./hosts/visit-state.ts";
 export interface OfferedTicketsParts {
   readonly settings: Pick<FrontierSettings, "keepsDepths" | "keepsHostDepths" | "takesRequisites">;
   readonly traversal: Pick<Traversal, "priorityOf">;
-  readonly sieve: Pick<Sieve, "tryOffer">;
+  readonly sieve: Pick<Sieve, "tryOffer" | "keepText">;
   readonly queues: Pick<HostQueues, "push">;
   /** The same queues, where URLs that wait can be promoted; else null. */
   readonly promoting: PromotingQueues | null;
@@ -45,6 +46,10 @@ export class OfferedTickets {
   /** Offered while the sieve had no room. */
   readonly #overflow = new Fifo<Ticket>();
   readonly #compared: ComparedDepths;
+  /** How many have passed on that had to wait. */
+  #passed = 0;
+  /** Who wants to know when the text is kept, and of how many of those that wait. */
+  readonly #keeping: { upTo: number; isDurable: boolean; done: Acknowledge }[] = [];
 
   constructor(parts: OfferedTicketsParts) {
     this.#parts = parts;
@@ -79,7 +84,15 @@ export class OfferedTickets {
     for (let next = this.#overflow.first; next !== null; next = this.#overflow.first) {
       if (!this.#tryOffer(next)) return;
       this.#overflow.take();
+      this.#passed += 1;
+      this.#keepText();
     }
+  }
+
+  /** Answers when all that were offered so far are in the text of the sieve: see `Sieve.keepText`. */
+  keepText(isDurable: boolean, done: Acknowledge): void {
+    this.#keeping.push({ upTo: this.#passed + this.#overflow.size, isDurable, done });
+    this.#keepText();
   }
 
   /** Takes the sieve records, in base64, of tickets that waited when a checkpoint was taken. */
@@ -99,6 +112,14 @@ export class OfferedTickets {
     const { bytes, queueFrom, to } = this.#writer;
     this.#parts.queues.push(state.number, bytes, queueFrom, to, ticket.priority);
     this.#parts.distributor.putAside(state);
+  }
+
+  #keepText(): void {
+    for (let [first] = this.#keeping; first !== undefined; [first] = this.#keeping) {
+      if (first.upTo > this.#passed) return;
+      this.#keeping.shift();
+      this.#parts.sieve.keepText(first.isDurable, first.done);
+    }
   }
 
   #tryOffer(ticket: Ticket): boolean {

@@ -34,9 +34,12 @@ import { HostRules } from "./hosts/host-rules.ts";
 import { Tally } from "./hosts/tally.ts";
 import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
+import { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { restoreFrontier } from "./saving/restore-frontier.ts";
 import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
+import { EndedUrls } from "./visits/ended-urls.ts";
+import { HeldErrands } from "./visits/held-errands.ts";
 import type { RobotsElsewhere } from "./visits/robots-desk.ts";
 
 export interface FrontierOptions {
@@ -61,6 +64,8 @@ export interface FrontierOptions {
   readonly faulted?: (error: CrawlError, url: string) => void;
   /** Has a robots.txt fetched by another lane, if that has its host; left out if there is no other. */
   readonly robotsElsewhere?: RobotsElsewhere | undefined;
+  /** Whether the owner says when errands are over, so that checkpoints have those that are not. */
+  readonly holdsErrands?: boolean;
   /** Breadth-first per host when left out. */
   readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
@@ -93,6 +98,12 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly queueBytes: number;
   /** What to go on from; null for an empty frontier. */
   readonly checkpoint?: FrontierCheckpoint | null;
+  /**
+   * Whether the process that took the checkpoint went on after it and was killed. What it did since is
+   * undone, but that its offers are decided as far as their text is on disk, and every host and address
+   * is left alone for its whole delay first, since nobody knows when it was visited.
+   */
+  readonly wasKilled?: boolean;
 }
 
 /**
@@ -136,6 +147,7 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     const sieveOptions = {
       ...{ clock, storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
+      keepsTail: options.wasKilled ?? false,
     };
     openDiskSieve(sieveOptions, withValue(done, finish));
   };
@@ -198,7 +210,11 @@ interface Assembly {
   restore(frontier: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null;
 }
 
-function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedHosts): Assembly {
+function assembled(
+  options: FrontierOptions & Pick<DiskFrontierOptions, "checkpoint" | "wasKilled">,
+  plan: FrontierPlan,
+  opened: OpenedHosts,
+): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
   const { faulted = () => {}, refusals = null } = options;
   const { settings, traversal, isAsked } = plan;
@@ -210,7 +226,14 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
   const ledger = new HostLedger(opened.table);
   const tally = new Tally();
   const rules = new HostRules(settings);
-  const states = new VisitStates(clock, settings, rules);
+  const { checkpoint = null, wasKilled = false } = options;
+  const crawlClock =
+    checkpoint === null
+      ? CheckpointClock.begin(clock)
+      : CheckpointClock.since(clock, checkpoint.marks);
+  const killedAtMs = wasKilled ? clock.nowMs() : null;
+  const states = new VisitStates({ clock, settings, rules, crawlClock, killedAtMs });
+  const held = new HeldErrands(options.holdsErrands ?? false);
   const addresses = options.addresses ?? new AddressTable();
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
@@ -223,8 +246,10 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
   const depths = plan.withDepth
     ? new DepthBook({ compared, table: depthTable, woken, failed })
     : null;
+  const ended = new EndedUrls({ repeats: traversal.repeats, tally, depths });
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
+    ended,
     refused: distributed(isAsked ? seedRefused : null, refusals),
     statesBytesMax: () => memory.statesBytesMax,
   });
@@ -250,16 +275,16 @@ function assembled(options: FrontierOptions, plan: FrontierPlan, opened: OpenedH
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused, addresses, rules, refusals },
+      ...{ seedRefused, addresses, rules, refusals, crawlClock, ended, held },
       robotsElsewhere: options.robotsElsewhere,
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;
   };
-  const restore = (made: HostFrontier, checkpoint: FrontierCheckpoint): CrawlError | null => {
-    const held = { queues, promoting, ledger, rules, states, tally, depths, distributor };
-    const error = restoreFrontier({ clock, addresses, settings, ...held }, checkpoint);
-    if (error === null) made.restoreOverflow(checkpoint.marks.overflow);
+  const restore = (made: HostFrontier, saved: FrontierCheckpoint): CrawlError | null => {
+    const parts = { queues, promoting, ledger, rules, states, tally, depths, distributor };
+    const error = restoreFrontier({ crawlClock, addresses, settings, ended, ...parts }, saved);
+    if (error === null) made.restoreOverflow(saved.marks.overflow);
     return error;
   };
   return { listener: sieveListener, finish, restore };

@@ -12,7 +12,7 @@
  *
  * Read `traversal.ts` first; docs/traversal.md is the page for users, docs/adr/0031 has the reasons.
  */
-export { PromotingQueues, type SavedPromotions } from "./promoting-queues.ts";
+export { PromotingQueues } from "./promoting-queues.ts";
 export {
   AS_ASKED,
   TRAVERSALS,

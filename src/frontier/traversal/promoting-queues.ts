@@ -8,19 +8,19 @@
  */
 import { NO_SLOT } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
-import { bandOf, type HostQueues, type QueueMarks, RecordBatch } from "../queues/index.ts";
+import {
+  bandOf,
+  type ChangedPieces,
+  type HostQueues,
+  type QueueMarks,
+  RecordBatch,
+} from "../queues/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import { atBetterDepths, depthInRecord } from "../ticket/index.ts";
 import { WaitingTable } from "./waiting-table.ts";
 
 /** 21 bytes each. */
 const SLOTS = 1 << 18;
-
-/** Which records of the queues are left over. */
-export interface SavedPromotions {
-  readonly leftovers: readonly (readonly [host: number, count: number])[];
-  readonly waiting: string;
-}
 
 export class PromotingQueues implements HostQueues {
   readonly #queues: HostQueues;
@@ -98,14 +98,19 @@ export class PromotingQueues implements HostQueues {
     return count;
   }
 
-  save(): SavedPromotions {
-    return { leftovers: [...this.#leftovers], waiting: this.#table.save().toString("base64") };
+  /** For checkpoints: what is known of waiting URLs, in chunks. */
+  get pieces(): ChangedPieces {
+    return this.#table.pieces;
   }
 
-  /** Before anything is pushed, and with the same number of slots. */
-  restore({ leftovers, waiting }: SavedPromotions): void {
-    for (const [host, count] of leftovers) this.#leave(host, count);
-    this.#table.restore(Buffer.from(waiting, "base64"));
+  /** Takes the chunks of a checkpoint, before anything is pushed, and with the same number of slots. */
+  restore(chunks: Iterable<Uint8Array>): void {
+    const found = (host: number, superfluous: number): void => {
+      if (superfluous > 0) this.#leave(host, superfluous);
+    };
+    for (const bytes of chunks) {
+      this.#table.restore(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), found);
+    }
   }
 
   checkpoint(done: Done<QueueMarks>): void {

@@ -15,14 +15,19 @@ import {
   FingerprintCache,
   NO_SLOT,
 } from "../../base/fingerprints/index.ts";
+import { ChangedPieces } from "../queues/index.ts";
 
 const DEPTH_MAX = 0xffff;
+/** Slots whose URLs are kept together in a checkpoint; whole buckets. */
+const CHUNK_BITS = 12;
 /** Of a URL in a checkpoint: fingerprint, host, depth, band, copies, whether it waits. */
 const SAVED_BYTES = 17;
 /** What a slot takes in all columns here. */
 const COLUMNS_BYTES = 13;
 
 export class WaitingTable {
+  /** For checkpoints: all URLs that have copies in queues, in chunks. */
+  readonly pieces: ChangedPieces = new ChangedPieces((chunk) => this.#saveChunk(chunk));
   readonly #cache: FingerprintCache;
   readonly #hosts: Int32Array;
   readonly #depths: Uint16Array;
@@ -77,6 +82,7 @@ export class WaitingTable {
     const known = this.#cache.find(high, low);
     const slot = known === NO_SLOT ? this.#vacancy(this.#cache.bucketOf(high, low)) : known;
     if (slot === NO_SLOT) return;
+    this.pieces.changing(slot >>> CHUNK_BITS);
     const copies = known === NO_SLOT || this.#isFree(slot) ? 0 : (this.#copies[slot] as number);
     this.#cache.put(slot, high, low);
     this.#hosts[slot] = host;
@@ -91,6 +97,7 @@ export class WaitingTable {
   pulled(high: number, low: number): boolean {
     const slot = this.find(high, low);
     if (slot === NO_SLOT) return true;
+    this.pieces.changing(slot >>> CHUNK_BITS);
     this.#copies[slot] = (this.#copies[slot] as number) - 1;
     const isUrl = this.#waits[slot] === 1;
     this.#waits[slot] = 0;
@@ -99,16 +106,20 @@ export class WaitingTable {
 
   /** Forgets everything of a host whose queue was dropped. */
   dropped(host: number): void {
+    for (let slot = 0; slot < this.#copies.length; slot += 2 ** CHUNK_BITS) {
+      this.pieces.changing(slot >>> CHUNK_BITS);
+    }
     this.#drops += 1;
     this.#dropOf.set(host, this.#drops);
   }
 
-  /** All URLs that have copies in queues. */
-  save(): Buffer {
+  /** Null if there are none. */
+  #saveChunk(chunk: number): Buffer | null {
     const slots: number[] = [];
-    for (let slot = 0; slot < this.#copies.length; slot += 1) {
-      if (!this.#isFree(slot)) slots.push(slot);
-    }
+    const first = chunk << CHUNK_BITS;
+    const end = Math.min(first + 2 ** CHUNK_BITS, this.#copies.length);
+    for (let slot = first; slot < end; slot += 1) if (!this.#isFree(slot)) slots.push(slot);
+    if (slots.length === 0) return null;
     const bytes = Buffer.alloc(slots.length * SAVED_BYTES);
     for (const [index, slot] of slots.entries()) {
       const at = index * SAVED_BYTES;
@@ -123,8 +134,11 @@ export class WaitingTable {
     return bytes;
   }
 
-  /** Only while it is empty. */
-  restore(bytes: Buffer): void {
+  /**
+   * Takes the URLs of a chunk, only while it has none of them; `found` is told how many superfluous copies
+   * each has in the queue of its host.
+   */
+  restore(bytes: Buffer, found: (host: number, superfluous: number) => void): void {
     for (let at = 0; at < bytes.length; at += SAVED_BYTES) {
       const high = bytes.readUInt32LE(at);
       const low = bytes.readUInt32LE(at + 4);
@@ -134,6 +148,7 @@ export class WaitingTable {
       assert(slot !== NO_SLOT, "what was in a table of this size fits into it");
       this.#copies[slot] = bytes[at + 15] as number;
       this.#waits[slot] = bytes[at + 16] as number;
+      found(host, (bytes[at + 15] as number) - (bytes[at + 16] as number));
     }
   }
 

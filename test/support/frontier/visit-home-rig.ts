@@ -12,6 +12,7 @@ import type { Supply, VisitHome } from "../../../src/frontier/front/hosts/visit-
 import { VisitLines } from "../../../src/frontier/front/hosts/visit-lines.ts";
 import type { VisitState } from "../../../src/frontier/front/hosts/visit-state.ts";
 import { VisitStates } from "../../../src/frontier/front/hosts/visit-states.ts";
+import { CheckpointClock } from "../../../src/frontier/front/saving/checkpoint-clock.ts";
 import { MemoryHostQueues, type QueueOrder } from "../../../src/frontier/queues/index.ts";
 import { TicketWriter } from "../../../src/frontier/ticket/index.ts";
 import { Kernel } from "../../../src/lab/simulator/index.ts";
@@ -35,7 +36,10 @@ export function visitHomeRig(
   const kernel = new Kernel({ seed: "visit states" });
   const { clock } = kernel;
   const all = { ...DEFAULT_FRONTIER_SETTINGS, ...settings };
-  const states = new VisitStates(clock, all, new HostRules(all));
+  const states = new VisitStates({
+    ...{ clock, settings: all, rules: new HostRules(all), killedAtMs: null },
+    crawlClock: CheckpointClock.begin(clock),
+  });
   const ranksHosts = order === "priority";
   const { addressDelayMs, resolvesMax, visitsMax } = all;
   const workbench = new Workbench({

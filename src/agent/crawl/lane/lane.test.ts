@@ -62,6 +62,9 @@ class ListedFrontier implements Frontier {
 
   offer(): void {}
   committed(): void {}
+  over(): void {}
+  markEnded(): void {}
+  keepOffers(): void {}
 
   requeue(): boolean {
     return false;

@@ -98,6 +98,18 @@ export class RoutedFrontier implements Frontier {
     this.#own.committed();
   }
 
+  over(errand: Errand): void {
+    this.#own.over(errand);
+  }
+
+  markEnded(...pages: Parameters<Frontier["markEnded"]>): void {
+    this.#own.markEnded(...pages);
+  }
+
+  keepOffers(...kept: Parameters<Frontier["keepOffers"]>): void {
+    this.#own.keepOffers(...kept);
+  }
+
   get isExhausted(): boolean {
     return this.#own.isExhausted;
   }

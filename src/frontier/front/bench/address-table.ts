@@ -132,6 +132,11 @@ export class AddressTable {
     for (const [row, restMs] of resting) this.#rest(row, savedAtMs + restMs);
   }
 
+  /** No address is visited before this instant. */
+  restAll(untilMs: number): void {
+    for (let row = 0; row < this.#marks.length; row += 1) this.#rest(row, untilMs);
+  }
+
   /** Releases what a lane that has ended had claimed. */
   forget(lane: number, restsUntilMs: number): void {
     for (let row = 0; row < this.#marks.length; row += 1) {

@@ -25,6 +25,7 @@ import type { FrontierRefusal, RefusedSeed } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import type { SavedVisit } from "../saving/saved-visit.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
 import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -45,6 +46,8 @@ export interface DistributorParts {
   readonly states: VisitStates;
   readonly lines: VisitLines;
   readonly tally: Tally;
+  /** URLs whose tickets are dropped. */
+  readonly ended: EndedUrls;
   /** Told of every URL that is refused here; null where nobody waits for them. */
   readonly refused: ((refused: RefusedSeed) => void) | null;
   /** What visit states may take in memory. */
@@ -249,8 +252,9 @@ export class Distributor implements Supply {
   }
 
   #distribute(bytes: Uint8Array, from: number, to: number): void {
-    const { ledger, settings } = this.#parts;
+    const { ledger, settings, ended } = this.#parts;
     const host = hostInRecord(this.#batch, from);
+    if (!ended.isEmpty && this.#hasEnded(host, from, to)) return;
     if (settings.blockedHosts.has(host)) {
       this.#refuse("host-blocked", { host, bytes, from, to });
       return;
@@ -259,6 +263,13 @@ export class Distributor implements Supply {
     const end = ledger.endOf(number);
     if (end?.kind === "refused") this.#refuse(end.reason, { host, bytes, from, to });
     else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
+  }
+
+  /** Drops the ticket of a URL that has ended. */
+  #hasEnded(host: HostName, from: number, to: number): boolean {
+    const { ledger, ended } = this.#parts;
+    const ticket = readTicket(host, this.#batch, queueRecordFrom(this.#batch, from), to);
+    return ended.drops(ticket, ledger.numberOf(host));
   }
 
   #refuse(reason: FrontierRefusal, { host, bytes, from, to }: SieveRecord): void {

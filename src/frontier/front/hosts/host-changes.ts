@@ -12,6 +12,7 @@ import type { HostQueues } from "../../queues/index.ts";
 import { politeHost } from "../../ticket/index.ts";
 import type { ChangedHost, HostChange, RefusedSeed } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
@@ -27,6 +28,7 @@ export interface HostChangesParts {
   readonly rules: HostRules;
   readonly robots: RobotsDesk;
   readonly tally: Tally;
+  readonly ended: EndedUrls;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
@@ -69,13 +71,17 @@ export class HostChanges {
     return urls;
   }
 
-  /** Returns how many URLs were refused. */
+  /**
+   * Returns how many URLs were refused. One that has ended, as a process that was killed has seen to, is
+   * told apart only in memory; among those that are queued it is refused too.
+   */
   #purge(number: number, state: VisitState | null): number {
-    const { queues, tally, depths, seedRefused, isAsked } = this.#parts;
+    const { queues, tally, ended, depths, seedRefused, isAsked } = this.#parts;
     if (isAsked || state?.phase === "ending") return 0;
     let count = queues.drop(number);
     const tickets = state?.tickets;
     for (let next = tickets?.takeAny(); next != null; next = tickets?.takeAny()) {
+      if (ended.drops(next, number)) continue;
       count += 1;
       depths?.ended(next);
       if (next.via === null) seedRefused({ ticket: next, reason: "host-purged", cause: null });

@@ -12,6 +12,7 @@ import type {
   UnfetchedErrand,
 } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { Tally } from "./tally.ts";
@@ -25,6 +26,7 @@ export interface HostEndingsParts {
   readonly lines: VisitLines;
   readonly tally: Tally;
   readonly robots: RobotsDesk;
+  readonly ended: EndedUrls;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
@@ -43,11 +45,11 @@ export class HostEndings {
 
   /** Gives a host up whose turn, visit or resolution is about to end. */
   giveUp(state: VisitState, end: HostEnd): void {
-    const { ledger, robots, queues, tally, isAsked } = this.#parts;
+    const { ledger, robots, queues, tally, ended, isAsked } = this.#parts;
     ledger.end(state.number, end);
     for (const task of state.giveUp(end)) robots.fail(task, end);
-    // Where each is told of, they come out one by one.
-    if (end.kind === "unfetched" || isAsked) return;
+    // Where each is told of, or some have ended, they come out one by one.
+    if (end.kind === "unfetched" || isAsked || ended.hasHost(state.number)) return;
     let count = queues.drop(state.number);
     this.#parts.refusals?.dropped(end.reason, count);
     for (let next = state.takeAnyTicket(); next !== null; next = state.takeAnyTicket()) {
@@ -59,10 +61,11 @@ export class HostEndings {
 
   /** The next URL that ends without a fetch; null when there is none in memory. */
   next(): UnfetchedErrand | null {
-    const { lines, tally, depths } = this.#parts;
+    const { lines, tally, ended, depths } = this.#parts;
     for (let state = lines.ending.first; state !== null; state = lines.ending.first) {
       const ticket = state.takeAnyTicket();
       if (ticket === null || state.end === null) continue;
+      if (ended.drops(ticket, state.number)) continue;
       if (state.end.kind === "refused") {
         tally.refused(state.end.reason, 1);
         this.#tell(ticket, state.end.reason);

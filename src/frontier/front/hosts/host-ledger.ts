@@ -7,18 +7,26 @@
 
 import type { Done } from "../../../base/seams/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import { type HostTable, type HostTableMarks, QueueNumbers } from "../../queues/index.ts";
+import {
+  ChangedPieces,
+  type HostTable,
+  type HostTableMarks,
+  QueueNumbers,
+} from "../../queues/index.ts";
 import type { HostEnd } from "./visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;
 
 /** Hosts whose columns are kept together in a checkpoint. */
-const CHUNK_HOSTS = 16_384;
+const CHUNK_BITS = 12;
+const CHUNK_HOSTS = 2 ** CHUNK_BITS;
 /** Of a host in such a chunk: pages, delay, number of the end. */
 const SAVED_BYTES = 12;
 
 export class HostLedger {
+  /** For checkpoints: the hosts in chunks; whether they are dormant is not kept. */
+  readonly pieces: ChangedPieces = new ChangedPieces((chunk) => this.#saveChunk(chunk));
   readonly #names: HostTable;
   readonly #pages = new QueueNumbers();
   readonly #crawlDelaysMs = new QueueNumbers();
@@ -44,19 +52,17 @@ export class HostLedger {
     return this.#ends;
   }
 
-  /** The hosts in chunks, for a checkpoint; whether they are dormant is not kept. */
-  save(): readonly Buffer[] {
-    const chunks = Math.ceil(this.hosts / CHUNK_HOSTS);
-    return Array.from({ length: chunks }, (_none, chunk) => this.#saveChunk(chunk));
-  }
-
-  restore(chunks: readonly Uint8Array[], ends: readonly HostEnd[]): void {
+  restore(
+    chunks: Iterable<readonly [chunk: number, bytes: Uint8Array]>,
+    ends: readonly HostEnd[],
+  ): void {
     this.#ends.push(...ends);
-    for (const [chunk, bytes] of chunks.entries()) this.#restoreChunk(chunk, Buffer.from(bytes));
+    for (const [chunk, bytes] of chunks) this.#restoreChunk(chunk, Buffer.from(bytes));
   }
 
   /** Takes over what another ledger knows of a host, which has the number `theirs` there. */
   adopt(number: number, other: HostLedger, theirs: number): void {
+    this.#changing(number);
     this.#pages.set(number, other.#pages.get(theirs));
     this.#crawlDelaysMs.set(number, other.#crawlDelaysMs.get(theirs));
     const end = other.endOf(theirs);
@@ -86,7 +92,14 @@ export class HostLedger {
   }
 
   countPage(number: number): void {
+    this.#changing(number);
     this.#pages.set(number, this.#pages.get(number) + 1);
+  }
+
+  /** A page that was counted is to be fetched again. */
+  takeBackPage(number: number): void {
+    this.#changing(number);
+    this.#pages.set(number, Math.max(0, this.#pages.get(number) - 1));
   }
 
   /** What its robots.txt asked for when it was last read; 0 for nothing. */
@@ -95,6 +108,7 @@ export class HostLedger {
   }
 
   noteCrawlDelay(number: number, delayMs: number): void {
+    this.#changing(number);
     this.#crawlDelaysMs.set(number, Math.min(delayMs, 0xffffffff));
   }
 
@@ -107,12 +121,18 @@ export class HostLedger {
   end(number: number, end: HostEnd): void {
     let index = this.#ends.findIndex((known) => isSame(known, end));
     if (index === -1) index = this.#ends.push(end) - 1;
+    this.#changing(number);
     this.#marks.set(number, (this.#marks.get(number) & DORMANT) | (index + 1));
   }
 
   /** The host is no longer given up. */
   revive(number: number): void {
+    this.#changing(number);
     this.#marks.set(number, this.#marks.get(number) & DORMANT);
+  }
+
+  #changing(number: number): void {
+    this.pieces.changing(number >>> CHUNK_BITS);
   }
 
   #saveChunk(chunk: number): Buffer {

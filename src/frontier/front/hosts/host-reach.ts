@@ -17,6 +17,7 @@ export interface SavedReach {
 }
 
 export class HostReach {
+  readonly #changing: () => void;
   #addresses: readonly string[] = [];
   #at = 0;
   #expireAtMs: number = Number.NEGATIVE_INFINITY;
@@ -24,6 +25,11 @@ export class HostReach {
   #failures = 0;
   #hasAnswered = false;
   #givenUpInARow = 0;
+
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(changing: () => void = () => undefined) {
+    this.#changing = changing;
+  }
 
   /** The address to ask; null where none is known: for files, or behind a proxy. */
   get address(): string | null {
@@ -55,10 +61,12 @@ export class HostReach {
     this.#at = 0;
     this.#expireAtMs = expireAtMs;
     this.#hasServed = false;
+    if (this.#failures > 0) this.#changing();
     this.#failures = 0;
   }
 
   countFailure(): void {
+    this.#changing();
     this.#failures += 1;
   }
 
@@ -75,12 +83,15 @@ export class HostReach {
   }
 
   answer(): void {
+    if (this.#hasAnswered && this.#givenUpInARow === 0) return;
+    this.#changing();
     this.#hasAnswered = true;
     this.#givenUpInARow = 0;
   }
 
   /** A URL was given up because nothing could be reached; true when the host should be too. */
   loseUrl(): boolean {
+    this.#changing();
     this.#givenUpInARow += 1;
     return !this.#hasAnswered || this.#givenUpInARow >= GIVEN_UP_MAX;
   }

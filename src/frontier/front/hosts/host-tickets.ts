@@ -32,12 +32,15 @@ const TICKET_BYTES = 250;
 
 export class HostTickets {
   readonly #read: (bytes: Buffer, from: number, to: number) => WaitingTicket;
+  readonly #changing: () => void;
   readonly #window = new RecordWindow();
   /** By instant. */
   readonly #retries: RetryTicket[] = [];
   #head: WaitingTicket | null = null;
 
-  constructor(host: HostName) {
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(host: HostName, changing: () => void = () => undefined) {
+    this.#changing = changing;
     this.#read = (bytes, from, to) => readTicket(host, bytes, from, to);
   }
 
@@ -94,10 +97,12 @@ export class HostTickets {
   }
 
   append(bytes: Uint8Array, from: number, to: number): void {
+    this.#changing();
     this.#window.append(bytes, from, to);
   }
 
   appendAll(batch: RecordBatch): void {
+    this.#changing();
     for (let at = 0; at < batch.count; at += 1) {
       this.#window.append(batch.bytes, batch.startOf(at), batch.endOf(at));
     }
@@ -108,16 +113,19 @@ export class HostTickets {
     if (order === "fifo" || this.#window.count === 0) return false;
     const own = this.#window.peek(priorityInRecord);
     if (order !== "lifo" && bandOf(priority) <= bandOf(own)) return false;
+    this.#changing();
     this.#window.take((bytes, from, to) => queues.push(number, bytes, from, to, own));
     return true;
   }
 
   /** The ticket is the next one to be looked at. */
   putBack(ticket: WaitingTicket): void {
+    this.#changing();
     this.#head = ticket;
   }
 
   retry(ticket: WaitingTicket, atMs: number): void {
+    this.#changing();
     let at = this.#retries.length;
     while (at > 0 && (this.#retries[at - 1] as RetryTicket).atMs > atMs) at -= 1;
     this.#retries.splice(at, 0, { ticket, atMs });
@@ -125,6 +133,7 @@ export class HostTickets {
 
   /** The next ticket to be looked at, taken out; null when all there are must wait. */
   take(nowMs: number): WaitingTicket | null {
+    this.#changing();
     const head = this.#head;
     const retry = this.#retries[0];
     if (head !== null) {
@@ -151,6 +160,7 @@ export class HostTickets {
 
   /** Any ticket, taken out; null when there is none. */
   takeAny(): WaitingTicket | null {
+    this.#changing();
     const waiting = this.#head ?? this.#retries.shift()?.ticket ?? null;
     this.#head = null;
     if (waiting !== null || this.#window.count === 0) return waiting;

@@ -8,9 +8,9 @@ import { type FetchableUrl, type HostName, hostOf } from "../../../formats/url/i
 import type { HostQueues } from "../../queues/index.ts";
 import { politeHost, readTicket } from "../../ticket/index.ts";
 import type { FrontierRefusal, IdleReason } from "../frontier.ts";
-import { CheckpointClock } from "../saving/checkpoint-clock.ts";
-import { queueRecords } from "../saving/frontier-saver.ts";
+import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import { lookAtVisit, type VisitLook } from "../saving/look-at-visit.ts";
+import { queueRecords } from "../saving/ticket-texts.ts";
 import type { OriginStatus } from "../visits/origin-robots.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
@@ -66,6 +66,7 @@ export interface UrlLook extends VisitLook {
 
 export interface HostViewsParts {
   readonly clock: Clock;
+  readonly crawlClock: CheckpointClock;
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly queues: HostQueues;
@@ -115,14 +116,14 @@ export class HostViews {
    * says; null for a host that is not visited now.
    */
   look(url: FetchableUrl): UrlLook | null {
-    const { clock, ledger, states, queues } = this.#parts;
+    const { crawlClock, ledger, states, queues } = this.#parts;
     const number = ledger.find(politeHost(hostOf(url)));
     const state = number === null ? null : states.find(number);
     if (number === null || state === null) return null;
-    const saved = state.save(CheckpointClock.now(clock), queueRecords());
+    const saved = state.save(crawlClock, queueRecords());
     const isOf = (record: Buffer): boolean =>
       readTicket(state.host, record, 0, record.length).url === url;
-    const look = lookAtVisit(saved, url, isOf);
+    const look = lookAtVisit(saved, url, isOf, crawlClock.moment.momentMs);
     // What is out is saved as the first.
     const isFirst = look.place?.kind === "queue" && look.place.before === 0;
     const waiting = look.waiting + queues.count(number);

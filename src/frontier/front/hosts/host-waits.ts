@@ -14,11 +14,19 @@ export interface SavedWaits {
 
 export class HostWaits {
   readonly #pace: Pace;
+  readonly #changing: () => void;
   #politeness: HostPoliteness;
   #restsUntilMs: number;
   #heldUntilMs: number = Number.NEGATIVE_INFINITY;
 
-  constructor(politeness: HostPoliteness, crawlDelayMs: number, restsUntilMs: number) {
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(
+    politeness: HostPoliteness,
+    crawlDelayMs: number,
+    restsUntilMs: number,
+    changing: () => void = () => undefined,
+  ) {
+    this.#changing = changing;
     this.#politeness = politeness;
     this.#pace = new Pace(politeness);
     this.#pace.crawlDelayMs = crawlDelayMs;
@@ -49,6 +57,11 @@ export class HostWaits {
     return this.#heldUntilMs;
   }
 
+  /** Nothing is known of visits before this instant: rests at least its delay from then on. */
+  restSince(atMs: number): void {
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs + this.#pace.delayMs);
+  }
+
   /** Nobody will tell how a visit has ended that is under way now, at `visitedAtMs`. */
   save(clock: CheckpointClock, visitedAtMs: number | null): SavedWaits {
     const afterMs =
@@ -71,22 +84,26 @@ export class HostWaits {
   }
 
   answered(status: number, answerMs: number): void {
+    this.#changing();
     this.#pace.answered(status, answerMs);
   }
 
   /** Rests from now on: for its delay, or for as long as it asks. */
   rest(nowMs: number, askedMs: number): void {
+    this.#changing();
     const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);
     this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
   }
 
   /** Rests and is held until then, or for as long as it was anyway. */
   restAndHold(untilMs: number): void {
+    this.#changing();
     this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
     this.#heldUntilMs = Math.max(this.#heldUntilMs, untilMs);
   }
 
   holdUntil(atMs: number): void {
+    this.#changing();
     this.#heldUntilMs = atMs;
   }
 }

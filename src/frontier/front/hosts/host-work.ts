@@ -16,14 +16,22 @@ import type { VisitPlace } from "./visit-place.ts";
 
 export class HostWork {
   readonly tickets: HostTickets;
-  readonly robots: HostRobots = new HostRobots();
-  readonly reach: HostReach = new HostReach();
+  readonly robots: HostRobots;
+  readonly reach: HostReach;
   readonly waits: HostWaits;
   readonly #host: HostName;
   readonly #lines: Pick<VisitLines, "clock" | "ranksHosts">;
 
-  constructor(host: HostName, waits: HostWaits, lines: Pick<VisitLines, "clock" | "ranksHosts">) {
-    this.tickets = new HostTickets(host);
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(
+    host: HostName,
+    waits: HostWaits,
+    lines: Pick<VisitLines, "clock" | "ranksHosts">,
+    changing: () => void = () => undefined,
+  ) {
+    this.tickets = new HostTickets(host, changing);
+    this.robots = new HostRobots(changing);
+    this.reach = new HostReach(changing);
     this.waits = waits;
     this.#host = host;
     this.#lines = lines;

@@ -7,6 +7,7 @@ import { hostOf } from "../../../formats/url/index.ts";
 import { politeHost, type Ticket, TicketWriter } from "../../ticket/index.ts";
 import type { Traversal } from "../../traversal/index.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { Distributor } from "./distributor.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { Tally } from "./tally.ts";
@@ -19,11 +20,12 @@ export interface RequeueingParts {
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly tally: Tally;
+  readonly ended: EndedUrls;
 }
 
 /** See `Frontier.requeue`. */
 export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean {
-  const { settings, traversal, distributor, ledger, tally } = parts;
+  const { settings, traversal, distributor, ledger, tally, ended } = parts;
   const writer = new TicketWriter();
   return (offered) => {
     const priority = traversal.priorityOf?.(offered) ?? offered.priority;
@@ -32,6 +34,7 @@ export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean 
       writer.tryWrite({ ...offered, priority }, 0) && !settings.blockedHosts.has(host);
     const number = isTaken ? ledger.numberOf(host) : -1;
     if (!isTaken || !isRevived(number, parts)) return false;
+    ended.forget(offered.high, offered.low, number);
     tally.taken(1);
     distributor.requeue(number, writer.bytes.subarray(writer.queueFrom, writer.to), priority);
     return true;

@@ -53,8 +53,10 @@ export class VisitState {
     this.host = known.host;
     this.#home = home;
     this.#place = new VisitPlace(this, home.states, home.lines);
-    const waits = new HostWaits(politeness, known.crawlDelayMs, known.restsUntilMs);
-    this.#work = new HostWork(known.host, waits, home.lines);
+    const changing = (): void => home.states.changing(known.number);
+    const waits = new HostWaits(politeness, known.crawlDelayMs, known.restsUntilMs, changing);
+    this.#work = new HostWork(known.host, waits, home.lines, changing);
+    home.states.restSinceKill(waits);
     this.#weight = new HostWeight(home.states);
     this.#end = known.end;
     this.#weigh();
@@ -118,8 +120,8 @@ export class VisitState {
 
   /** Whether it may become dormant: it had its turn, and has nothing to do in memory. */
   get mayGiveWay(): boolean {
-    const isBusy =
-      this.#flight !== null || this.#work.robots.hasTask || this.#work.tickets.count > 0;
+    const { robots, tickets } = this.#work;
+    const isBusy = this.#flight !== null || robots.hasTask || tickets.count > 0;
     return this.#hasHadTurn && this.#end === null && !isBusy;
   }
 
@@ -130,6 +132,7 @@ export class VisitState {
   /** Goes on as a checkpoint says; only when it was just made. */
   restore(saved: SavedVisit, clock: CheckpointClock): void {
     this.#work.restore(saved, clock);
+    this.#home.states.restSinceKill(this.#work.waits);
     this.#move();
   }
 
@@ -279,9 +282,7 @@ export class VisitState {
     this.#move();
   }
 
-  /**
-   * Its addresses were not found. They are asked for again, not before the instant if one is given.
-   */
+  /** Its addresses were not found; they are asked for again, not before the instant if there is one. */
   unresolved(againAtMs: number | null, isCounted: boolean, wasSlow: boolean): void {
     this.#place.endResolve(wasSlow);
     if (isCounted) this.#work.reach.countFailure();
@@ -320,6 +321,7 @@ export class VisitState {
   takeOff(flight: Flight): void {
     assert(this.phase === "visited", "a host is visited when its turn has come");
     assert(this.#flight === null, "of one host there is one visit at a time");
+    this.#home.states.takesOff(this);
     this.#flight = flight;
     this.#work.reach.serve();
     // While the host is visited its next records can be read.
@@ -356,13 +358,12 @@ export class VisitState {
     assert(this.#flight !== null, "only a visit state in flight lands");
     this.rest();
     this.#flight = null;
+    this.#home.states.landed(this);
     this.#place.endTurn(true);
     this.#move();
   }
 
-  /**
-   * Nothing of the host will be fetched. Returns the robots.txt files that were to be fetched here.
-   */
+  /** Nothing of the host will be fetched. Returns the robots.txt files that were to come from here. */
   giveUp(end: HostEnd): readonly RobotsTask[] {
     assert(this.#place.isFixed && this.#end === null, "a host is given up once, when it is tried");
     this.#end = end;

@@ -7,10 +7,13 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../../base/seams/index.ts";
+import { ChangedPieces, type PieceSink } from "../../queues/index.ts";
 import type { IdleReason } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
+import { queueRecords } from "../saving/ticket-texts.ts";
 import type { HostRules } from "./host-rules.ts";
+import type { HostWaits } from "./host-waits.ts";
 import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";
 import { VisitState } from "./visit-state.ts";
@@ -30,7 +33,24 @@ const REASONS: readonly (readonly [phase: VisitPhase, reason: IdleReason])[] = [
 
 export type SavedRest = readonly [number: number, until: SavedInstant];
 
+export interface VisitStatesOptions {
+  readonly clock: Clock;
+  readonly settings: FrontierSettings;
+  readonly rules: HostRules;
+  readonly crawlClock: CheckpointClock;
+  /**
+   * If the process before this one was killed, the instant at which this one began: nobody knows what
+   * was visited until then. Else null.
+   */
+  readonly killedAtMs: number | null;
+}
+
 export class VisitStates {
+  /** As in the options. */
+  readonly killedAtMs: number | null;
+  /** For checkpoints: visit states by the numbers of their hosts. */
+  readonly pieces: ChangedPieces;
+  readonly #flying = new Set<number>();
   readonly #clock: Clock;
   readonly #settings: FrontierSettings;
   readonly #rules: HostRules;
@@ -55,10 +75,43 @@ export class VisitStates {
   #robotsBytes = 0;
   #restsMax = RESTS_MAX;
 
-  constructor(clock: Clock, settings: FrontierSettings, rules: HostRules) {
+  constructor({ clock, settings, rules, crawlClock, killedAtMs }: VisitStatesOptions) {
     this.#clock = clock;
     this.#settings = settings;
     this.#rules = rules;
+    this.killedAtMs = killedAtMs;
+    const record = queueRecords();
+    this.pieces = new ChangedPieces((number) => {
+      const saved = this.find(number)?.save(crawlClock, record);
+      return saved === undefined ? null : Buffer.from(JSON.stringify(saved));
+    });
+  }
+
+  /** For visit states: that of this host is about to change, as far as a checkpoint has it. */
+  changing(number: number): void {
+    this.pieces.changing(number);
+  }
+
+  /** The moment of a checkpoint. Of a visit it is not known how long it goes on, so its rest is new. */
+  beginSaving(sink: PieceSink): void {
+    for (const number of this.#flying) this.pieces.changing(number);
+    this.pieces.begin(sink);
+  }
+
+  /** For visit states: nobody knows what a process that was killed has asked of the host. */
+  restSinceKill(waits: HostWaits): void {
+    if (this.killedAtMs !== null) waits.restSince(this.killedAtMs);
+  }
+
+  /** For visit states: an errand is sent to the host. */
+  takesOff({ number }: VisitState): void {
+    this.pieces.changing(number);
+    this.#flying.add(number);
+  }
+
+  /** For visit states: the visit has ended, which was told by the rest that follows it. */
+  landed({ number }: VisitState): void {
+    this.#flying.delete(number);
   }
 
   get heldBytes(): number {
@@ -110,7 +163,12 @@ export class VisitStates {
 
   /** How long hosts without a visit state rest, by number. */
   saveRests(clock: CheckpointClock): readonly SavedRest[] {
-    return Array.from(this.#rests, ([number, untilMs]) => [number, clock.save(untilMs)]);
+    const nowMs = this.#clock.nowMs();
+    const rests: SavedRest[] = [];
+    for (const [number, untilMs] of this.#rests) {
+      if (untilMs > nowMs) rests.push([number, clock.save(untilMs)]);
+    }
+    return rests;
   }
 
   restoreRests(saved: readonly SavedRest[], clock: CheckpointClock): void {
@@ -126,6 +184,7 @@ export class VisitStates {
   open(known: KnownHost, home: VisitHome): VisitState {
     const { number, host } = known;
     assert(!this.#byNumber.has(number), "a host has one visit state");
+    this.pieces.changing(number);
     const seat = this.#vacantSeats.pop() ?? this.#bySeat.length;
     const restsUntilMs = this.#rests.get(number) ?? Number.NEGATIVE_INFINITY;
     this.#rests.delete(number);
@@ -167,6 +226,7 @@ export class VisitStates {
   /** For visit states: one of them, which is idle, is dropped. */
   remove(state: VisitState): void {
     const { number, seat, restsUntilMs } = state;
+    this.pieces.changing(number);
     this.#idle.delete(state);
     this.#counts.idle -= 1;
     this.#byNumber.delete(number);

@@ -8,9 +8,9 @@ function clockAt(nowMs: number, wallMs: number): Clock {
 }
 
 test("an instant is as far away as before, less the time that has passed", () => {
-  const before = CheckpointClock.now(clockAt(5000, 1_000_000));
+  const before = CheckpointClock.begin(clockAt(5000, 1_000_000));
   const saved = [7000, 4000, Number.NEGATIVE_INFINITY].map((atMs) => before.save(atMs));
-  const after = CheckpointClock.since(clockAt(100, 1_001_501), 1_000_000);
+  const after = CheckpointClock.since(clockAt(100, 1_001_501), before.moment);
   assert.deepEqual(
     saved.map((instant) => after.restore(instant)),
     [600, -2400, Number.NEGATIVE_INFINITY],
@@ -18,12 +18,23 @@ test("an instant is as far away as before, less the time that has passed", () =>
 });
 
 test("a wall clock that was set back makes nobody wait longer than at the checkpoint", () => {
-  const saved = CheckpointClock.now(clockAt(5000, 1_000_000)).save(7000);
-  assert.equal(CheckpointClock.since(clockAt(100, 5), 1_000_000).restore(saved), 2100);
+  const before = CheckpointClock.begin(clockAt(5000, 1_000_000));
+  const after = CheckpointClock.since(clockAt(100, 5), before.moment);
+  assert.equal(after.restore(before.save(7000)), 2100);
 });
 
 test("wall times that are cut to milliseconds never shorten a wait", () => {
-  const saved = CheckpointClock.now(clockAt(0.9, 1000)).save(100.9);
+  const before = CheckpointClock.begin(clockAt(0.9, 1000));
   // One and a tenth milliseconds have passed, and the wall clock shows two.
-  assert.ok(CheckpointClock.since(clockAt(2, 1002), 1000).restore(saved) >= 100.9);
+  const after = CheckpointClock.since(clockAt(2, 1002), before.moment);
+  assert.ok(after.restore(before.save(100.9)) >= 100.9);
+});
+
+test("what was saved by one process is the same to all that follow", () => {
+  const first = CheckpointClock.begin(clockAt(5000, 1_000_000));
+  const second = CheckpointClock.since(clockAt(300, 1_002_001), first.moment);
+  const saved = first.save(9000);
+  assert.equal(second.save(second.restore(saved)), saved);
+  const third = CheckpointClock.since(clockAt(70, 1_003_002), second.moment);
+  assert.equal(third.restore(saved), 70 + 1000);
 });

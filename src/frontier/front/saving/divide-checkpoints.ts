@@ -2,14 +2,18 @@
 import type { TableMarks } from "../../../base/runs/index.ts";
 import type { HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import { highInRecord, queueRecordFrom } from "../../ticket/index.ts";
-import type { SavedPromotions } from "../../traversal/index.ts";
+import type { PromotingQueues } from "../../traversal/index.ts";
 import type { SavedAddresses } from "../bench/address-table.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { SavedDepths } from "../visits/depth-book.ts";
+import type { SavedEnded } from "../visits/ended-urls.ts";
+import type { SavedInstant } from "./checkpoint-clock.ts";
+import { type CheckpointRows, GatheredRows } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint, FrontierMarks } from "./frontier-checkpoint.ts";
 import { inRounds, type MovedHosts } from "./move-hosts.ts";
-import { ticketsOf } from "./restore-frontier.ts";
+import { type SavedVisits, ticketsOf, visitsIn } from "./restore-frontier.ts";
+import type { SavedVisit } from "./saved-visit.ts";
 
 /** What is known of a new lane beside that. */
 export interface NewLaneParts {
@@ -17,7 +21,8 @@ export interface NewLaneParts {
   readonly queues: QueueMarks;
   readonly names: HostTableMarks;
   readonly depths: TableMarks | null;
-  readonly promotions: SavedPromotions | null;
+  /** Null unless URLs that wait can be promoted. */
+  readonly promoting: PromotingQueues | null;
   /** How many URLs are in its queues. */
   readonly queued: number;
   readonly ledger: HostLedger;
@@ -35,17 +40,23 @@ export function divideCheckpoints(
   { moved, laneOf }: Division,
 ): FrontierCheckpoint[] {
   const marks = before.map((checkpoint) => checkpoint.marks);
-  const visits: FrontierCheckpoint["visits"][number][][] = lanes.map(() => []);
-  for (const [old, at] of inRounds(before.map((checkpoint) => checkpoint.visits.length))) {
-    const [theirs, visit] = (before[old] as FrontierCheckpoint).visits[at] as (typeof visits)[0][0];
+  const saved = before.map(({ rows }) => visitsIn(rows));
+  const visits: [number, SavedVisit][][] = lanes.map(() => []);
+  for (const [old, at] of inRounds(saved.map(({ length }) => length))) {
+    const [theirs, visit] = (saved[old] as SavedVisits)[at] as SavedVisits[number];
     const { lane, number } = moved.placeOf(old, theirs);
-    visits[lane]?.push([number, visit]);
+    visits[lane]?.push([number, visitFrom(visit, marks[old]?.momentMs ?? 0)]);
   }
   const rests: FrontierMarks["rests"][number][][] = lanes.map(() => []);
-  for (const [old, { rests: theirs }] of marks.entries()) {
+  const ended: SavedEnded[][] = lanes.map(() => []);
+  for (const [old, { rests: theirs, momentMs, ended: marked }] of marks.entries()) {
     for (const [host, until] of theirs) {
       const { lane, number } = moved.placeOf(old, host);
-      rests[lane]?.push([number, until]);
+      rests[lane]?.push([number, instantFrom(until, momentMs)]);
+    }
+    for (const [high, low, host, times] of marked) {
+      const { lane, number } = moved.placeOf(old, host);
+      ended[lane]?.push([high, low, number, times]);
     }
   }
   const books = marks.flatMap(({ book }) => book ?? []);
@@ -58,27 +69,31 @@ export function divideCheckpoints(
   const overflow = divided(
     marks.flatMap((each) => each.overflow),
     lanes,
-    (record) => {
-      const bytes = Buffer.from(record, "base64");
-      return laneOf(highInRecord(bytes, queueRecordFrom(bytes, 0)));
-    },
+    (record) => laneOf(highIn(record)),
+  );
+  const held = divided(
+    marks.flatMap((each) => each.held),
+    lanes,
+    ([record]) => laneOf(highIn(record)),
   );
   const common = {
     // Instants of an earlier moment count as of this one: hosts wait a little longer, never less.
     takenAtMs: Math.max(...marks.map(({ takenAtMs }) => takenAtMs)),
+    momentMs: 0,
     productToken: marks[0]?.productToken ?? "",
     addresses: united(marks.map(({ addresses }) => addresses)),
     // Every lane knows what was changed for any host: it may be asked for its robots.txt.
-    rules: [...new Map(marks.flatMap(({ rules = [] }) => rules))],
+    rules: [...new Map(marks.flatMap(({ rules }) => rules))],
   };
-  return lanes.map(({ sieve, queues, names, depths, promotions, queued, ledger }, lane) => {
+  return lanes.map(({ sieve, queues, names, depths, promoting, queued, ledger }, lane) => {
     const own = visits[lane] ?? [];
-    const open = queued + own.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
+    const waiting = own.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
+    const open = queued + waiting + (held[lane]?.length ?? 0);
     const refused = lane === 0 ? refusals(marks.map(({ tally }) => tally)) : {};
     return {
       marks: {
-        ...{ ...common, sieve, queues, names, depths, promotions, ends: ledger.ends },
-        overflow: overflow[lane] ?? [],
+        ...{ ...common, sieve, queues, names, depths, ends: ledger.ends },
+        ...{ overflow: overflow[lane] ?? [], held: held[lane] ?? [], ended: ended[lane] ?? [] },
         book:
           books.length === 0
             ? null
@@ -89,10 +104,56 @@ export function divideCheckpoints(
               },
         ...{ rests: rests[lane] ?? [], tally: { open, refused } },
       },
-      visits: own,
-      hosts: ledger.save(),
+      rows: rowsOfLane(own, ledger, promoting),
     };
   });
+}
+
+/** All of them: nothing of a new lane is recorded. */
+function rowsOfLane(
+  visits: SavedVisits,
+  ledger: HostLedger,
+  promoting: PromotingQueues | null,
+): CheckpointRows {
+  const gathered = new GatheredRows();
+  const put = gathered.sink("visits");
+  for (const [number, visit] of visits) put(number, Buffer.from(JSON.stringify(visit)));
+  for (const [pieces, kind] of [
+    [ledger.pieces, "hosts"],
+    [promoting?.pieces, "promotions"],
+  ] as const) {
+    pieces?.begin(gathered.sink(kind));
+    pieces?.writeSome(Number.POSITIVE_INFINITY);
+  }
+  return gathered.rows;
+}
+
+/** By the time of the crawl in the new lanes, in which the moment is 0. */
+function instantFrom(instant: SavedInstant, momentMs: number): SavedInstant {
+  return instant === null ? null : instant - momentMs;
+}
+
+function visitFrom({ waits, reach, origins, tickets }: SavedVisit, momentMs: number): SavedVisit {
+  const from = (instant: SavedInstant): SavedInstant => instantFrom(instant, momentMs);
+  return {
+    reach,
+    waits: { ...waits, rests: from(waits.rests), held: from(waits.held) },
+    origins: origins.map((origin) => ({
+      ...origin,
+      settled: from(origin.settled),
+      again: from(origin.again),
+    })),
+    tickets: {
+      ...tickets,
+      retries: tickets.retries.map(([at, record]) => [from(at), record] as const),
+    },
+  };
+}
+
+/** Of the fingerprint in a sieve record, in base64. */
+function highIn(record: string): number {
+  const bytes = Buffer.from(record, "base64");
+  return highInRecord(bytes, queueRecordFrom(bytes, 0));
 }
 
 function divided<Item>(

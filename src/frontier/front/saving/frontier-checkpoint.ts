@@ -2,30 +2,37 @@
  * A checkpoint of a frontier: the marks of sieve, queues, names and depths, and what is only in
  * memory. All of it belongs to one moment; the owner keeps it in one transaction.
  *
- * It has one text, the *marks*, and rows: one for each visit state, by the number of its host, and one
- * for each chunk of the table of hosts.
+ * It has one text, the *marks*, and rows by name: one for each visit state, and one for each chunk of the
+ * tables. The marks are new each time; of the rows a running frontier gives those that have changed, and
+ * the owner keeps the others as they are.
  */
 import type { TableMarks } from "../../../base/runs/index.ts";
 import type { HostTableMarks, QueueMarks } from "../../queues/index.ts";
-import type { SavedPromotions } from "../../traversal/index.ts";
 import type { SavedAddresses } from "../bench/address-table.ts";
 import type { SavedRule } from "../hosts/host-rules.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { SavedRest } from "../hosts/visit-states.ts";
 import type { SavedDepths } from "../visits/depth-book.ts";
-import type { SavedVisit } from "./saved-visit.ts";
+import type { SavedEnded } from "../visits/ended-urls.ts";
+import type { SavedHeld } from "../visits/held-errands.ts";
+import type { CheckpointMoment } from "./checkpoint-clock.ts";
+import type { CheckpointRows } from "./checkpoint-rows.ts";
 
+/** What a frontier is opened with: all rows there are. */
 export interface FrontierCheckpoint {
   readonly marks: FrontierMarks;
-  readonly visits: readonly (readonly [number: number, visit: SavedVisit])[];
-  readonly hosts: readonly Uint8Array[];
+  readonly rows: CheckpointRows;
+}
+
+/** What makes a new checkpoint of the last one that was recorded. */
+export interface FrontierChanges extends FrontierCheckpoint {
+  /** Names of rows that are no more. */
+  readonly dropped: readonly string[];
 }
 
 /** Plain values. */
-export interface FrontierMarks {
-  /** By the wall clock. */
-  readonly takenAtMs: number;
+export interface FrontierMarks extends CheckpointMoment {
   /** Whose rules the robots rules are. */
   readonly productToken: string;
   readonly sieve: string;
@@ -35,14 +42,17 @@ export interface FrontierMarks {
   readonly depths: TableMarks | null;
   /** What is to be expanded, and what the disk was being asked; null where depths are not kept. */
   readonly book: SavedDepths | null;
+  /** With what is held. */
   readonly tally: SavedTally;
   readonly ends: readonly HostEnd[];
   readonly rests: readonly SavedRest[];
-  /** What was changed for single hosts; absent in checkpoints of earlier versions. */
-  readonly rules?: readonly SavedRule[];
+  /** What was changed for single hosts. */
+  readonly rules: readonly SavedRule[];
   readonly addresses: SavedAddresses;
   /** Sieve records, in base64, that the sieve had no room for. */
   readonly overflow: readonly string[];
-  /** Null unless URLs that wait can be promoted. */
-  readonly promotions: SavedPromotions | null;
+  /** URLs that have ended, and whose owner was not done with them. */
+  readonly held: readonly SavedHeld[];
+  /** URLs whose tickets are dropped when they come out. */
+  readonly ended: readonly SavedEnded[];
 }

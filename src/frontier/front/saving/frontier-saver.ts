@@ -1,23 +1,32 @@
-/** Takes a checkpoint of a frontier: everything is read in one turn, then its files are made durable. */
+/**
+ * Takes checkpoints of a frontier while it works. Marks are taken in one turn, which makes it the moment
+ * of the checkpoint; rows that have changed are then written a few at a time, each as it was at that moment
+ * (`ChangedPieces`), while the files are made durable.
+ */
 import type { TableMarks } from "../../../base/runs/index.ts";
 import type { Clock, Done } from "../../../base/seams/index.ts";
-import type { HostQueues, HostTableMarks, QueueMarks } from "../../queues/index.ts";
+import type { ChangedPieces, HostQueues, HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { Sieve } from "../../sieve/index.ts";
-import { type Ticket, TicketWriter, type WaitingTicket } from "../../ticket/index.ts";
+import type { Ticket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
-import type { AddressTable } from "../bench/address-table.ts";
+import type { AddressTable, SavedAddresses } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { HostRules } from "../hosts/host-rules.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
-import { CheckpointClock } from "./checkpoint-clock.ts";
-import type { FrontierCheckpoint, FrontierMarks } from "./frontier-checkpoint.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
+import type { HeldErrands } from "../visits/held-errands.ts";
+import type { CheckpointClock } from "./checkpoint-clock.ts";
+import { GatheredRows } from "./checkpoint-rows.ts";
+import type { FrontierChanges, FrontierMarks } from "./frontier-checkpoint.ts";
 import { Gathered } from "./gathered.ts";
+import { sieveRecords } from "./ticket-texts.ts";
 
 export interface SavedParts {
   readonly clock: Clock;
+  readonly crawlClock: CheckpointClock;
   readonly addresses: AddressTable;
   readonly settings: FrontierSettings;
   readonly sieve: Sieve;
@@ -28,36 +37,56 @@ export interface SavedParts {
   readonly states: VisitStates;
   readonly tally: Tally;
   readonly depths: DepthBook | null;
+  readonly held: HeldErrands;
+  readonly ended: EndedUrls;
 }
+
+/** What is written in one turn: about a millisecond. */
+const TURN_BYTES = 128 * 1024;
 
 export class FrontierSaver {
   readonly #parts: SavedParts;
+  readonly #pieces: readonly ChangedPieces[];
   /** Of the last checkpoint that was answered. */
   #tableMarks: TableMarks | null = null;
 
   constructor(parts: SavedParts) {
     this.#parts = parts;
+    const { states, ledger, promoting } = parts;
+    this.#pieces = [
+      states.pieces,
+      ledger.pieces,
+      ...(promoting === null ? [] : [promoting.pieces]),
+    ];
   }
 
   /** `overflow`: tickets that were offered while the sieve had no room. */
-  checkpoint(overflow: readonly Ticket[], done: Done<FrontierCheckpoint>): void {
-    const { sieve, queues, ledger, depths } = this.#parts;
-    const rest = restOf(this.#parts, overflow);
-    const files = new Gathered<FileMarks>(
-      ["sieve", "queues", "names", "depths"],
-      (error, marks) => {
-        if (error !== null) done(error, undefined);
-        else {
-          this.#tableMarks = marks.depths;
-          done(null, { ...rest, marks: { ...rest.marks, ...marks } });
-        }
-      },
-    );
+  checkpoint(overflow: readonly Ticket[], done: Done<FrontierChanges>): void {
+    const { sieve, queues, ledger, depths, states, promoting } = this.#parts;
+    const gathered = new GatheredRows();
+    const files = new Gathered<FileMarks>(FILES, (error, marks) => {
+      if (error !== null) done(error, undefined);
+      else {
+        this.#tableMarks = marks.depths;
+        const { rows, dropped } = gathered;
+        done(null, { marks: { ...rest, ...marks }, rows, dropped });
+      }
+    });
+    const rest = this.#rest();
+    states.beginSaving(gathered.sink("visits"));
+    ledger.pieces.begin(gathered.sink("hosts"));
+    promoting?.pieces.begin(gathered.sink("promotions"));
     sieve.checkpoint(files.take("sieve"));
     queues.checkpoint(files.take("queues"));
     ledger.checkpointNames(files.take("names"));
     if (depths === null) files.take("depths")(null, null);
     else depths.checkpointTable(files.take("depths"));
+    this.#writeRows(0, () => {
+      this.#takeAddresses(files.take("addresses"));
+      const record = sieveRecords();
+      const texts = overflow.map((ticket) => record({ ...ticket, attempt: 0 }));
+      files.take("overflow")(null, texts);
+    });
   }
 
   /** The last checkpoint is recorded. */
@@ -66,6 +95,36 @@ export class FrontierSaver {
     sieve.committed();
     queues.committed();
     if (this.#tableMarks !== null) depths?.keepOnly(this.#tableMarks);
+    for (const pieces of this.#pieces) pieces.committed();
+  }
+
+  #writeRows(at: number, done: () => void): void {
+    const pieces = this.#pieces[at];
+    if (pieces === undefined) done();
+    else {
+      this.#parts.clock.after(0, () => {
+        this.#writeRows(pieces.writeSome(TURN_BYTES) ? at + 1 : at, done);
+      });
+    }
+  }
+
+  /** In a turn of its own, since all rows are looked at; an address that rests longer does no harm. */
+  #takeAddresses(done: Done<SavedAddresses>): void {
+    const { clock, addresses, settings } = this.#parts;
+    clock.after(0, () => done(null, addresses.save(clock.nowMs(), settings.addressDelayMs)));
+  }
+
+  /** What is only in memory, and small. */
+  #rest(): Omit<FrontierMarks, keyof FileMarks> {
+    const { crawlClock, settings, ledger, rules, states, tally, depths, held, ended } = this.#parts;
+    const { open, refused } = tally.save();
+    return {
+      ...{ ...crawlClock.moment, productToken: settings.productToken },
+      book: depths?.save(held.expands) ?? null,
+      tally: { open: open + held.size, refused },
+      ...{ ends: [...ledger.ends], rests: states.saveRests(crawlClock), rules: rules.save() },
+      ...{ held: held.save(), ended: ended.save() },
+    };
   }
 }
 
@@ -74,45 +133,8 @@ interface FileMarks {
   readonly queues: QueueMarks;
   readonly names: HostTableMarks;
   readonly depths: TableMarks | null;
+  readonly addresses: SavedAddresses;
+  readonly overflow: readonly string[];
 }
 
-type Rest = Omit<FrontierCheckpoint, "marks"> & {
-  readonly marks: Omit<FrontierMarks, keyof FileMarks>;
-};
-
-/** What is only in memory. */
-function restOf(parts: SavedParts, overflow: readonly Ticket[]): Rest {
-  const { clock, addresses, settings, promoting, ledger, states, tally, depths } = parts;
-  const moment = CheckpointClock.now(clock);
-  const writer = new TicketWriter();
-  const queueRecord = (ticket: WaitingTicket): string => recordOf(writer, ticket, "queue");
-  return {
-    marks: {
-      takenAtMs: clock.wallMs(),
-      productToken: settings.productToken,
-      book: depths?.save() ?? null,
-      tally: tally.save(),
-      ends: ledger.ends,
-      rests: states.saveRests(moment),
-      rules: parts.rules.save(),
-      addresses: addresses.save(clock.nowMs(), settings.addressDelayMs),
-      overflow: overflow.map((ticket) => recordOf(writer, { ...ticket, attempt: 0 }, "sieve")),
-      promotions: promoting?.save() ?? null,
-    },
-    visits: Array.from(states.all(), (state) => [state.number, state.save(moment, queueRecord)]),
-    hosts: ledger.save(),
-  };
-}
-
-/** Gives the queue records of tickets, in base64. */
-export function queueRecords(): (ticket: WaitingTicket) => string {
-  const writer = new TicketWriter();
-  return (ticket) => recordOf(writer, ticket, "queue");
-}
-
-function recordOf(writer: TicketWriter, ticket: WaitingTicket, form: "queue" | "sieve"): string {
-  writer.tryWrite(ticket, ticket.attempt);
-  const { bytes, queueFrom, to } = writer;
-  const from = form === "queue" ? queueFrom : 0;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("base64");
-}
+const FILES = ["sieve", "queues", "names", "depths", "addresses", "overflow"] as const;

@@ -33,11 +33,15 @@ export interface VisitLook {
   readonly waiting: number;
 }
 
-/** `isOf` knows the queue records of the URL. Those in the queue of the host are not in a visit state. */
+/**
+ * `isOf` knows the queue records of the URL; `nowMs` is the time of the crawl. Those in the queue of the
+ * host are not in a visit state.
+ */
 export function lookAtVisit(
   { waits, origins, tickets }: SavedVisit,
   url: FetchableUrl,
   isOf: (record: Buffer) => boolean,
+  nowMs: number,
 ): VisitLook {
   const origin = originOf(url);
   const known = origins.find((one) => one.origin === origin);
@@ -46,7 +50,7 @@ export function lookAtVisit(
   const before = waiting.findIndex(isIt);
   const retry = tickets.retries.find(([, record]) => isIt(record));
   const place: WaitingPlace | null =
-    retry === undefined ? null : { kind: "retry", inMs: Math.max(0, retry[0] ?? 0) };
+    retry === undefined ? null : { kind: "retry", inMs: Math.max(0, (retry[0] ?? nowMs) - nowMs) };
   const path = url.slice(origin.length);
   return {
     place: before === -1 ? place : { kind: "queue", before },
@@ -57,7 +61,7 @@ export function lookAtVisit(
             ...{ refusal: known.refusal, cause: known.cause },
             decision: RobotRules.restore(known.rules).decide(path),
           },
-    restsForMs: Math.max(0, waits.rests ?? 0),
+    restsForMs: Math.max(0, (waits.rests ?? nowMs) - nowMs),
     waiting: waiting.length + tickets.retries.length,
   };
 }

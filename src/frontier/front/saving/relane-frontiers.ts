@@ -35,6 +35,7 @@ import { PromotingQueues } from "../../traversal/index.ts";
 import { type FrontierPlan, type PlannedOptions, planOf } from "../frontier-plan.ts";
 import { HostLedger } from "../hosts/host-ledger.ts";
 import { DEPTH_ENTRY_BYTES } from "../visits/depth-book.ts";
+import { rowsOf } from "./checkpoint-rows.ts";
 import { divideCheckpoints } from "./divide-checkpoints.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import { MovedHosts } from "./move-hosts.ts";
@@ -50,6 +51,8 @@ export interface FrontiersToRelane extends PlannedOptions {
   readonly folders: readonly FileName[];
   /** For records of a new lane that are not yet on disk. */
   readonly queueBytes: number;
+  /** Whether the process that had the old lanes was killed: see `DiskFrontierOptions`. */
+  readonly wasKilled?: boolean;
   /** Which new lane has the fingerprints with this high half; never falls when they rise. */
   laneOf(high: number): number;
   /** Which new lane has this host: that of the fingerprints of all its URLs. */
@@ -127,7 +130,7 @@ class Relaning {
                 ...(files[at] as FileMarks),
                 sieve: sieves[at] as string,
                 depths: depths[at] ?? null,
-                promotions: lane.promoting?.save() ?? null,
+                promoting: lane.promoting,
                 queued: (lane.promoting ?? lane.queues).total,
                 ledger: lane.ledger,
               }));
@@ -150,10 +153,10 @@ class Relaning {
   /** What the old lanes know of their hosts. */
   #openOld(done: Done<readonly HostLedger[]>): void {
     const open = ({ folder, checkpoint }: SavedLane, opened: Done<HostLedger>): void => {
-      const { marks, hosts } = checkpoint;
+      const { marks, rows } = checkpoint;
       const restore = (table: HostTable): void => {
         const ledger = new HostLedger(table);
-        ledger.restore(hosts, marks.ends);
+        ledger.restore(rowsOf(rows, "hosts"), marks.ends);
         opened(null, ledger);
       };
       this.#openTable(folder, marks.names, withValue(opened, restore));
@@ -207,7 +210,8 @@ class Relaning {
     done: Acknowledge,
   ): void {
     const { folder, checkpoint } = this.#options.from[old] as SavedLane;
-    const { queues: marks, promotions } = checkpoint.marks;
+    const { queues: marks } = checkpoint.marks;
+    const promotions = Array.from(rowsOf(checkpoint.rows, "promotions"), ([, bytes]) => bytes);
     const targetOf = (host: number): ReturnType<QueuesToMove["targetOf"]> => {
       const { lane, number } = moved.placeOf(old, host);
       const { promoting, queues } = lanes[lane] as NewLane;
@@ -218,8 +222,8 @@ class Relaning {
       this.#options.report(error);
     };
     const move = (opened: HostQueues, next: Acknowledge): void => {
-      const promoting = promotions === null ? null : new PromotingQueues(opened);
-      if (promotions !== null) promoting?.restore(promotions);
+      const promoting = this.#plan.traversal.promotes ? new PromotingQueues(opened) : null;
+      promoting?.restore(promotions);
       const from = promoting ?? opened;
       if (this.#plan.traversal.order !== "lifo") moveQueues({ from, hosts, targetOf, lost }, next);
       else this.#turn({ from, hosts, targetOf, lost }, next);
@@ -258,6 +262,7 @@ class Relaning {
     const { storage, random, from, folders, laneOf: partOf, report } = this.#options;
     const sieves = {
       ...{ storage, random, partOf, report, withDepth: this.#plan.withDepth },
+      keepsTail: this.#options.wasKilled ?? false,
       from: from.map(({ folder, checkpoint }) => ({
         folder: `${folder}/sieve`,
         marks: checkpoint.marks.sieve,

@@ -11,8 +11,10 @@ import { countsIn } from "../../sieve/index.ts";
 import { fingerprintInRecord, politeHost } from "../../ticket/index.ts";
 import type { TraversalName } from "../../traversal/index.ts";
 import type { FrontierStatus } from "../frontier.ts";
+import { rowName } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import { lookAtVisit, type VisitLook } from "./look-at-visit.ts";
+import { visitOf } from "./restore-frontier.ts";
 
 export interface CheckpointFiles {
   readonly storage: Storage;
@@ -58,13 +60,14 @@ export class RestingFrontier {
     const host = politeHost(hostOf(url));
     const number = await viewHostNumber(storage, `${folder}/hosts`, host);
     if (number === null) return null;
-    const { visits, marks } = this.#checkpoint;
-    const saved = visits.find(([of]) => of === number)?.[1];
+    const { rows, marks } = this.#checkpoint;
+    const saved = rows.get(rowName("visits", number));
     const isOf = (record: Buffer): boolean => {
       const { high, low } = fingerprintInRecord(record);
       return high === wanted.high && low === wanted.low;
     };
-    const look = saved === undefined ? NOT_IN_MEMORY : lookAtVisit(saved, url, isOf);
+    const look =
+      saved === undefined ? NOT_IN_MEMORY : lookAtVisit(visitOf(saved), url, isOf, marks.momentMs);
     if (traversal !== "breadth-first") return look;
     const records = await viewQueue(storage, `${folder}/queues`, marks.queues, number);
     const at = records.findIndex(isOf);

@@ -1,7 +1,7 @@
 /** Brings what was only in memory back, from a checkpoint, into parts that have just been opened. */
 import { CrawlError } from "../../../base/errors/index.ts";
-import type { Clock } from "../../../base/seams/index.ts";
 import type { HostQueues } from "../../queues/index.ts";
+import { hostInRecord, priorityInRecord, queueRecordFrom, readTicket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { AddressTable } from "../bench/address-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
@@ -11,12 +11,15 @@ import type { HostRules } from "../hosts/host-rules.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
-import { CheckpointClock } from "./checkpoint-clock.ts";
+import type { EndedUrls } from "../visits/ended-urls.ts";
+import type { SavedHeld } from "../visits/held-errands.ts";
+import type { CheckpointClock } from "./checkpoint-clock.ts";
+import { type CheckpointRows, rowsOf } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import type { SavedVisit } from "./saved-visit.ts";
 
 export interface RestoredParts {
-  readonly clock: Clock;
+  readonly crawlClock: CheckpointClock;
   readonly addresses: AddressTable;
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
@@ -27,36 +30,69 @@ export interface RestoredParts {
   readonly tally: Tally;
   readonly depths: DepthBook | null;
   readonly distributor: Distributor;
+  readonly ended: EndedUrls;
 }
 
 /** Null if all is there; the error if the checkpoint and the files do not fit together. */
 export function restoreFrontier(
   parts: RestoredParts,
-  { marks, visits, hosts }: FrontierCheckpoint,
+  { marks, rows }: FrontierCheckpoint,
 ): CrawlError | null {
-  const { clock, addresses, settings, promoting, ledger, states, tally, depths, distributor } =
-    parts;
-  const moment = CheckpointClock.since(clock, marks.takenAtMs);
+  const { crawlClock, addresses, settings, promoting, ledger, states, tally } = parts;
+  const { depths, distributor } = parts;
+  const visits = visitsIn(rows);
   // Rules are read for one name only.
   const keepsRules = marks.productToken === settings.productToken;
-  ledger.restore(hosts, marks.ends);
-  parts.rules.restore(marks.rules ?? []);
-  if (marks.promotions !== null) promoting?.restore(marks.promotions);
-  states.restoreRests(marks.rests, moment);
-  addresses.restore(marks.addresses, moment.restore(0));
+  ledger.restore(rowsOf(rows, "hosts"), marks.ends);
+  parts.rules.restore(marks.rules);
+  promoting?.restore(Array.from(rowsOf(rows, "promotions"), ([, bytes]) => bytes));
+  promoting?.pieces.restored();
+  states.restoreRests(marks.rests, crawlClock);
+  addresses.restore(marks.addresses, crawlClock.restore(marks.momentMs));
+  if (states.killedAtMs !== null) addresses.restAll(states.killedAtMs + settings.addressDelayMs);
   tally.restore(marks.tally);
   if (marks.book !== null) depths?.restore(marks.book);
-  const missing = marks.tally.open - parts.queues.total - waitingIn(visits);
+  const missing = marks.tally.open - parts.queues.total - waitingIn(visits) - marks.held.length;
   if (missing !== 0) return incomplete(missing);
   for (const [number, saved] of visits) {
-    distributor.restore(number, keepsRules ? saved : { ...saved, origins: [] }, moment);
+    distributor.restore(number, keepsRules ? saved : { ...saved, origins: [] }, crawlClock);
   }
+  if (keepsRules) states.pieces.restored();
   distributor.restoreDormant();
+  parts.ended.restore(marks.ended);
+  for (const held of marks.held) restoreHeld(parts, held);
   return null;
 }
 
+/** A URL whose owner was not done with it waits again, as if it had not been visited. */
+function restoreHeld({ ledger, depths, distributor }: RestoredParts, held: SavedHeld): void {
+  const [text, isCounted] = held;
+  const bytes = Buffer.from(text, "base64");
+  const from = queueRecordFrom(bytes, 0);
+  const host = hostInRecord(bytes, 0);
+  const number = ledger.numberOf(host);
+  const end = ledger.endOf(number);
+  if (isCounted) ledger.takeBackPage(number);
+  // The limit that the page has reached is not reached without it.
+  const isBelowLimit = end?.kind === "refused" && end.reason === "host-limit";
+  if (isCounted && isBelowLimit) ledger.revive(number);
+  depths?.revive(readTicket(host, bytes, from, bytes.length));
+  distributor.requeue(number, bytes.subarray(from), priorityInRecord(bytes, from));
+}
+
+/** All visit states, by the numbers of their hosts. */
+export function visitsIn(rows: CheckpointRows): SavedVisits {
+  return Array.from(rowsOf(rows, "visits"), ([number, bytes]) => [number, visitOf(bytes)]);
+}
+
+export function visitOf(bytes: Uint8Array): SavedVisit {
+  return JSON.parse(Buffer.from(bytes).toString()) as SavedVisit;
+}
+
+export type SavedVisits = readonly (readonly [number: number, visit: SavedVisit])[];
+
 /** Every URL that came out of the sieve and has not ended is in a queue or in a visit state. */
-function waitingIn(visits: FrontierCheckpoint["visits"]): number {
+function waitingIn(visits: SavedVisits): number {
   return visits.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
 }
 

@@ -23,6 +23,7 @@ import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
 import type { DepthBook } from "./depth-book.ts";
+import type { EndedUrls } from "./ended-urls.ts";
 import type { RobotsDesk, RobotsTask } from "./robots-desk.ts";
 
 export interface ErrandMakerParts {
@@ -34,6 +35,8 @@ export interface ErrandMakerParts {
   readonly endings: HostEndings;
   readonly ledger: HostLedger;
   readonly tally: Tally;
+  /** URLs whose tickets are dropped. */
+  readonly ended: EndedUrls;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
@@ -90,9 +93,10 @@ export class ErrandMaker {
    * so there is no turn to wait for. The rest stays in its place.
    */
   refuse(state: VisitState): void {
-    const { clock, robots } = this.#parts;
+    const { clock, robots, ended } = this.#parts;
     const nowMs = clock.nowMs();
     state.weed((ticket) => {
+      if (ended.drops(ticket, state.number)) return true;
       const answer = robots.answer(state, ticket.url, nowMs);
       if (answer !== "robots-unreachable" && answer !== "crawl-delay") return false;
       this.#refuse(state, ticket, answer, state.originOf(ticket.url).cause);
@@ -102,7 +106,8 @@ export class ErrandMaker {
 
   /** Whether the URL may be fetched now; if not, whether it is refused or must wait. */
   #look(state: VisitState, ticket: WaitingTicket, nowMs: number): VisitErrand | "refused" | null {
-    const { endings, mayFetch, robots, putAside } = this.#parts;
+    const { endings, mayFetch, robots, putAside, ended } = this.#parts;
+    if (ended.drops(ticket, state.number)) return "refused";
     if (this.holdsPages && (ticket.requisite ?? 0) === 0) {
       putAside(state, ticket);
       return null;

@@ -11,10 +11,16 @@ import type { RobotsTask } from "./robots-desk.ts";
 const ORIGINS_MAX = 32;
 
 export class HostRobots {
+  readonly #changing: () => void;
   readonly #origins: OriginRobots[] = [];
   /** Its own files and those of others. */
   readonly #tasks: RobotsTask[] = [];
   #waitsFor: OriginRobots | null = null;
+
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(changing: () => void = () => undefined) {
+    this.#changing = changing;
+  }
 
   get hasTask(): boolean {
     return this.#tasks.length > 0;
@@ -49,7 +55,7 @@ export class HostRobots {
 
   restore(saved: readonly SavedOrigin[], clock: CheckpointClock): void {
     for (const one of saved) {
-      const origin = new OriginRobots(one.origin);
+      const origin = new OriginRobots(one.origin, this.#changing);
       origin.restore(one, clock);
       this.#origins.push(origin);
     }
@@ -61,7 +67,8 @@ export class HostRobots {
     for (const known of this.#origins) if (known.origin === origin) return known;
     // V8 would keep the whole URL alive for this part of it; a copy does not.
     const own = Buffer.from(origin, "latin1").toString("latin1") as Origin;
-    const made = new OriginRobots(own);
+    const made = new OriginRobots(own, this.#changing);
+    this.#changing();
     if (this.#origins.length >= ORIGINS_MAX) this.#dropOldest();
     this.#origins.push(made);
     return made;

@@ -42,6 +42,7 @@ export interface SavedOrigin {
 
 export class OriginRobots {
   readonly origin: Origin;
+  readonly #changing: () => void;
   #rules: RobotRules = RobotRules.ALLOW_ALL;
   /** Why everything is refused, if it is. */
   #refusal: RobotsRefusal | null = null;
@@ -52,7 +53,9 @@ export class OriginRobots {
   #isBeingAsked = false;
   #failures = 0;
 
-  constructor(origin: Origin) {
+  /** `changing` is called before anything changes that a checkpoint has. */
+  constructor(origin: Origin, changing: () => void = () => undefined) {
+    this.#changing = changing;
     this.origin = origin;
   }
 
@@ -148,6 +151,7 @@ export class OriginRobots {
 
   /** The file was read; `refusal` is for a Crawl-delay that is too long. */
   read(file: RobotsFile, refusal: RobotsRefusal | null, nowMs: number): void {
+    this.#changing();
     this.#rules = file.rules;
     this.#crawlDelayMs = refusal === null ? (file.crawlDelayMs ?? 0) : 0;
     this.#settle(refusal, nowMs);
@@ -155,6 +159,7 @@ export class OriginRobots {
 
   /** There is no file. */
   allowAll(nowMs: number): void {
+    this.#changing();
     this.#rules = RobotRules.ALLOW_ALL;
     this.#crawlDelayMs = 0;
     this.#settle(null, nowMs);
@@ -162,11 +167,13 @@ export class OriginRobots {
 
   /** What was read before remains valid. */
   unchanged(nowMs: number): void {
+    this.#changing();
     this.#settle(this.#refusal, nowMs);
   }
 
   /** It could not be fetched, and will be asked for again; free attempts do not count. */
   failed(cause: RobotsCause, askAgainAtMs: number, isFree: boolean): void {
+    this.#changing();
     this.#isBeingAsked = false;
     this.#cause = cause;
     if (!isFree) this.#failures += 1;
@@ -175,6 +182,7 @@ export class OriginRobots {
 
   /** It could not be fetched in all attempts, or never will be. */
   giveUp(cause: RobotsCause, nowMs: number): void {
+    this.#changing();
     this.#rules = RobotRules.ALLOW_ALL;
     this.#crawlDelayMs = 0;
     this.#settle("robots-unreachable", nowMs);

@@ -1,0 +1,84 @@
+/**
+ * URLs that have ended though the frontier does not know it: their pages were fetched by a process that
+ * was killed, after its last checkpoint, and have been taken from the archive since. Their tickets are
+ * still in sieve or queues, or will be offered again; when they come out, they are dropped. Until then
+ * they are part of checkpoints.
+ */
+import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
+import type { Ticket } from "../../ticket/index.ts";
+import type { Tally } from "../hosts/tally.ts";
+import type { DepthBook } from "./depth-book.ts";
+
+/** `times`: how many tickets are to be dropped; more than one where URLs are visited again and again. */
+export type SavedEnded = readonly [high: number, low: number, host: number, times: number];
+
+export interface EndedUrlsParts {
+  /** Whether a URL may have several tickets. */
+  readonly repeats: boolean;
+  readonly tally: Pick<Tally, "ended">;
+  /** Null without a depth limit. */
+  readonly depths: Pick<DepthBook, "ended"> | null;
+}
+
+export class EndedUrls {
+  readonly #times = new FingerprintTable(Uint16Array);
+  readonly #hosts = new Map<number, Set<string>>();
+  readonly #parts: EndedUrlsParts;
+
+  constructor(parts: EndedUrlsParts) {
+    this.#parts = parts;
+  }
+
+  /** Asked for every ticket. */
+  get isEmpty(): boolean {
+    return this.#hosts.size === 0;
+  }
+
+  /** Whether some of them are of this host. */
+  hasHost(host: number): boolean {
+    return this.#hosts.has(host);
+  }
+
+  mark(high: number, low: number, host: number, times = 1): void {
+    const before = Math.max(0, this.#times.get(high, low));
+    this.#times.set(high, low, this.#parts.repeats ? before + times : 1);
+    const urls = this.#hosts.get(host) ?? new Set<string>();
+    this.#hosts.set(host, urls.add(`${high} ${low}`));
+  }
+
+  /** A ticket of this host has come out: whether it is dropped, and so has ended. */
+  drops(ticket: Ticket, host: number): boolean {
+    if (this.isEmpty) return false;
+    const { high, low } = ticket;
+    const times = this.#times.get(high, low);
+    if (times === NO_VALUE) return false;
+    if (times > 1) this.#times.set(high, low, times - 1);
+    else this.forget(high, low, host);
+    this.#parts.tally.ended(1);
+    this.#parts.depths?.ended(ticket);
+    return true;
+  }
+
+  /** The URL is to be visited again, whatever was before. */
+  forget(high: number, low: number, host: number): void {
+    const urls = this.#hosts.get(host);
+    this.#times.delete(high, low);
+    urls?.delete(`${high} ${low}`);
+    if (urls?.size === 0) this.#hosts.delete(host);
+  }
+
+  save(): readonly SavedEnded[] {
+    const saved: SavedEnded[] = [];
+    for (const [host, urls] of this.#hosts) {
+      for (const url of urls) {
+        const [high = 0, low = 0] = url.split(" ").map(Number);
+        saved.push([high, low, host, this.#times.get(high, low)]);
+      }
+    }
+    return saved;
+  }
+
+  restore(saved: readonly SavedEnded[]): void {
+    for (const entry of saved) this.mark(...entry);
+  }
+}
