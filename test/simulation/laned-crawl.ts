@@ -31,21 +31,21 @@ const SHARD_BITS = 4;
 const FOREVER = { stepsMax: 1e7, virtualMsMax: 1e12 };
 const BYTES = { sieveBytes: 100_000, queueBytes: 50_000 };
 
-function laneOf(high: number, lanes: number): number {
+export function laneOf(high: number, lanes: number): number {
   return ((high >>> (32 - SHARD_BITS)) * lanes) >>> SHARD_BITS;
 }
 
-function fingerprintOf(url: string): { readonly high: number; readonly low: number } {
+export function fingerprintOf(url: string): { readonly high: number; readonly low: number } {
   const { high, low } = toyFingerprint(url);
   const shard = toyFingerprint(hostOf(url as FetchableUrl)).low >>> (32 - SHARD_BITS);
   return { high: ((shard << (32 - SHARD_BITS)) | (high >>> SHARD_BITS)) >>> 0, low };
 }
 
-function laneOfHost(host: string, lanes: number): number {
+export function laneOfHost(host: string, lanes: number): number {
   return laneOf(fingerprintOf(`http://${host}/`).high, lanes);
 }
 
-function folderOf(lane: number, lanes: number): string {
+export function folderOf(lane: number, lanes: number): string {
   return lanes === 1 ? "frontier" : `frontier/${lanes}/${lane}`;
 }
 

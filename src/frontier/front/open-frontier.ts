@@ -96,6 +96,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly sieveBytes: number;
   /** For records that are not yet on disk. */
   readonly queueBytes: number;
+  /** Up to how many URLs the sieve decides in memory; as it thinks best when left out. */
+  readonly smallSieveUrls?: number;
   /** What to go on from; null for an empty frontier. */
   readonly checkpoint?: FrontierCheckpoint | null;
   /**
@@ -112,7 +114,7 @@ export interface DiskFrontierOptions extends FrontierOptions {
  */
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
   const { clock, storage, background, random, folder, listener } = options;
-  const { sieveBytes, queueBytes } = options;
+  const { sieveBytes, queueBytes, smallSieveUrls } = options;
   const { checkpoint = null } = options;
   const marks = checkpoint?.marks ?? null;
   const plan = planOf(options);
@@ -148,6 +150,7 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
       ...{ clock, storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
       keepsTail: options.wasKilled ?? false,
+      ...(smallSieveUrls === undefined ? {} : { smallKeysMax: smallSieveUrls }),
     };
     openDiskSieve(sieveOptions, withValue(done, finish));
   };

@@ -114,6 +114,7 @@ export class MemorySieve implements Sieve {
     this.#known.each((...entry) => known.push(entry));
     const marks: MemoryMarks = {
       known,
+      forgotten: this.#forgotten,
       waiting: this.#waiting.map((offer) => ({
         ...offer,
         record: Buffer.from(offer.record).toString("base64"),
@@ -137,7 +138,8 @@ export class MemorySieve implements Sieve {
   }
 
   #restore(text: SieveMarks): void {
-    const { known, waiting } = JSON.parse(text) as MemoryMarks;
+    const { known, forgotten, waiting } = JSON.parse(text) as MemoryMarks;
+    this.#forgotten = forgotten;
     for (const entry of known) this.#known.set(...entry);
     this.#waiting = waiting.map((offer) => ({
       ...offer,
@@ -213,5 +215,6 @@ export class MemorySieve implements Sieve {
 
 interface MemoryMarks {
   readonly known: readonly (readonly [high: number, low: number, depth: number])[];
+  readonly forgotten: number;
   readonly waiting: readonly (Omit<Offer, "record"> & { readonly record: string })[];
 }

@@ -1,0 +1,255 @@
+/**
+ * A process of a crawl that will be killed: lanes that visit pages, write a line for each, then offer its
+ * links, and tell the frontier that it is over when these are safe. No page is asked for that has a line,
+ * and no host or address before its delay is over.
+ */
+import assert from "node:assert/strict";
+import type { Random } from "../../src/base/seams/index.ts";
+import type { FetchableUrl } from "../../src/formats/url/index.ts";
+import type {
+  Errand,
+  ExpandErrand,
+  Frontier,
+  PageErrand,
+  RobotsErrand,
+} from "../../src/frontier/front/index.ts";
+import type { TraversalName } from "../../src/frontier/traversal/index.ts";
+import type { Kernel, SimStorage } from "../../src/lab/simulator/index.ts";
+import { answered, robotsText } from "../support/frontier/toy-crawl.ts";
+import { MortalClock } from "../support/lab/simulated-world.ts";
+import type { CrawlLines, Line } from "./crawl-lines.ts";
+import { fingerprintOf, laneOf as laneOfHigh } from "./laned-crawl.ts";
+import type { RandomLinks } from "./random-links.ts";
+
+export const HOST_DELAY_MS = 1000;
+export const ADDRESS_DELAY_MS = 250;
+const CONNECTIONS = 6;
+const ADDRESSES = 5;
+
+/** What outlives a process. */
+export interface MortalWorld {
+  readonly kernel: Kernel;
+  readonly random: Random;
+  readonly links: RandomLinks;
+  readonly lines: CrawlLines;
+  /** When each host and address was last visited. */
+  readonly visitedAtMs: Map<string, number>;
+  readonly options: { readonly traversal: TraversalName; readonly depthMax?: number };
+}
+
+export class MortalCrawl {
+  readonly #world: MortalWorld;
+  readonly clock: MortalClock;
+  readonly storages: SimStorage[] = [];
+  readonly lanes: Frontier[] = [];
+  readonly visits: Set<string> = new Set<string>();
+  /** Lines whose links are safe. */
+  readonly over: Set<Line> = new Set<Line>();
+  /** Expansions that wait until the links of their pages are known. */
+  readonly expansions: Map<string, (() => void)[]> = new Map<string, (() => void)[]>();
+  readonly beganAtMs: number;
+  readonly wasKilled: boolean;
+  /** Whether all lanes are open, and may work. */
+  isBegun = false;
+  isDead = false;
+  isSaving = false;
+  /** What was fetched or given up and has no line, or whose links are not safe. */
+  unfinished = 0;
+  busy = 0;
+
+  constructor(world: MortalWorld, wasKilled: boolean) {
+    this.#world = world;
+    this.clock = new MortalClock(world.kernel.clock);
+    this.beganAtMs = world.kernel.nowMs;
+    this.wasKilled = wasKilled;
+  }
+
+  get isOver(): boolean {
+    const { lanes, unfinished, isSaving } = this;
+    return !isSaving && unfinished === 0 && lanes.every(({ isExhausted }) => isExhausted);
+  }
+
+  /** For whoever looks for a bug. */
+  get state(): string {
+    const { lanes, unfinished, isSaving, expansions } = this;
+    const statuses = lanes.map((frontier) => frontier.status());
+    return JSON.stringify({ unfinished, isSaving, expansions: [...expansions.keys()], statuses });
+  }
+
+  offerSeeds(): void {
+    for (const url of this.#world.links.seeds) this.offer(url, 0);
+  }
+
+  laneOf({ high }: { readonly high: number }): Frontier {
+    return this.lanes[laneOfHigh(high, this.lanes.length)] ?? assert.fail("the lane is open");
+  }
+
+  offer(url: string, depth: number): void {
+    const { depthMax = Number.POSITIVE_INFINITY } = this.#world.options;
+    if (depth > depthMax) return;
+    const priority = this.#world.links.priorityOf(url, depth);
+    const ticket = {
+      ...{
+        url: url as FetchableUrl,
+        ...fingerprintOf(url),
+        depth,
+        via: null,
+        redirects: 0,
+        priority,
+      },
+    };
+    this.laneOf(ticket).offer(ticket);
+  }
+
+  pumpAll(): void {
+    for (const lane of this.lanes.keys()) this.clock.after(0, () => this.pump(lane));
+  }
+
+  pump(lane: number): void {
+    const frontier = this.lanes[lane];
+    if (this.isDead || !this.isBegun || frontier === undefined) return;
+    while (this.busy < CONNECTIONS * this.lanes.length) {
+      const errand = frontier.acquire();
+      if (errand === null) break;
+      this.#carryOut(lane, errand);
+    }
+    const { nextAtMs } = frontier;
+    if (nextAtMs === Number.POSITIVE_INFINITY) return;
+    this.clock.after(Math.max(1, nextAtMs - this.#world.kernel.nowMs), () => this.pump(lane));
+  }
+
+  #carryOut(lane: number, errand: Errand): void {
+    const frontier = this.lanes[lane] as Frontier;
+    const later = (work: () => void): void => {
+      this.clock.after(this.#world.random.below(300), () => {
+        work();
+        this.pump(lane);
+      });
+    };
+    switch (errand.kind) {
+      case "resolve":
+        later(() =>
+          frontier.resolved(
+            errand,
+            this.#world.links.resolution(errand.host, ADDRESSES, this.#world.kernel.nowMs),
+          ),
+        );
+        return;
+      case "robots":
+        this.#visit(errand, later, () =>
+          frontier.robotsFetched(errand, robotsText(this.#world.links.robots)),
+        );
+        return;
+      case "page":
+        assert.ok(!this.#world.lines.has(errand.ticket.url), `${errand.ticket.url} has its line`);
+        this.#visit(errand, later, () => this.#pageFetched(frontier, errand));
+        return;
+      case "unfetched":
+        this.unfinished += 1;
+        later(() =>
+          this.#log({ ticket: errand.ticket, isPage: false }, () => frontier.over(errand)),
+        );
+        return;
+      case "expand":
+        this.unfinished += 1;
+        later(() => this.#expand(errand, () => frontier.over(errand)));
+    }
+  }
+
+  #visit(
+    { host, address }: PageErrand | RobotsErrand,
+    later: (work: () => void) => void,
+    ended: () => void,
+  ): void {
+    const { nowMs } = this.#world.kernel;
+    for (const [name, delayMs] of [
+      [host, HOST_DELAY_MS],
+      [address ?? "", ADDRESS_DELAY_MS],
+    ] as const) {
+      assert.ok(!this.visits.has(name), `${name} is visited once at a time`);
+      const lastMs = this.#world.visitedAtMs.get(name) ?? Number.NEGATIVE_INFINITY;
+      assert.ok(nowMs >= lastMs + delayMs, `${name} is left alone after a visit`);
+      if (this.wasKilled) assert.ok(nowMs >= this.beganAtMs + delayMs, `${name} after a kill`);
+      this.visits.add(name);
+    }
+    this.busy += 1;
+    later(() => {
+      this.busy -= 1;
+      for (const name of [host, address ?? ""]) {
+        this.visits.delete(name);
+        this.#world.visitedAtMs.set(name, this.#world.kernel.nowMs);
+      }
+      ended();
+    });
+  }
+
+  #pageFetched(frontier: Frontier, errand: PageErrand): void {
+    const how = this.#world.random.below(12);
+    const end =
+      how === 0
+        ? ({ kind: "cancelled" } as const)
+        : how === 1
+          ? ({ kind: "failed", code: "FETCH_DISCONNECTED" } as const)
+          : answered([404, 503][how - 2] ?? 200);
+    if (frontier.pageFetched(errand, end).kind === "again") return;
+    const isPage = end.kind === "answered" && end.status === 200;
+    this.unfinished += 1;
+    this.clock.after(this.#world.random.below(200), () =>
+      this.#log({ ticket: errand.ticket, isPage }, () => frontier.over(errand)),
+    );
+  }
+
+  #log(line: Line, over: () => void): void {
+    this.#world.lines.append(line);
+    if (this.#world.random.below(4) === 0) this.#world.lines.sync();
+    const offer = (): void => this.offerLinks(line, over);
+    // A walk goes on from a page once, so its step and its end are of one moment.
+    if (this.#world.options.traversal === "random-walk") offer();
+    else this.clock.after(this.#world.random.below(200), offer);
+  }
+
+  /** Offers the links of a line; it is over when they are safe. */
+  offerLinks(line: Line, over: () => void = () => undefined): void {
+    const { url, depth } = line.ticket;
+    for (const link of this.#world.links.of(url)) this.offer(link, depth + 1);
+    const end = (): void => {
+      over();
+      this.over.add(line);
+      this.unfinished -= 1;
+      for (const expand of this.expansions.get(url) ?? []) expand();
+      this.expansions.delete(url);
+      for (const lane of this.lanes.keys()) this.pump(lane);
+    };
+    if (this.#world.options.traversal === "random-walk") end();
+    else this.#whenSafe(end);
+  }
+
+  #whenSafe(done: () => void): void {
+    let left = this.lanes.length;
+    for (const frontier of this.lanes) {
+      frontier.keepOffers(false, (error) => {
+        if (error !== null) throw error;
+        left -= 1;
+        if (left === 0 && !this.isDead) done();
+      });
+    }
+  }
+
+  #expand({ high, low, depth }: ExpandErrand, over: () => void): void {
+    const url = this.#world.links.urls.find((each) => {
+      const fingerprint = fingerprintOf(each);
+      return fingerprint.high === high && fingerprint.low === low;
+    });
+    assert(url !== undefined, "an expansion is of a URL");
+    const line = this.#world.lines.of(url);
+    const expand = (): void => {
+      for (const link of this.#world.links.of(url)) this.offer(link, (depth ?? 0) + 1);
+      this.#whenSafe(() => {
+        over();
+        this.unfinished -= 1;
+      });
+    };
+    if (line !== undefined && this.over.has(line)) expand();
+    else this.expansions.set(url, [...(this.expansions.get(url) ?? []), expand]);
+  }
+}
