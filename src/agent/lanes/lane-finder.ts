@@ -1,12 +1,11 @@
 /** Says which lane a URL belongs to, by the shard of its host. */
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import { type FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
+import { type FetchableUrl, LinkResolver, type ResolvedLink } from "../../formats/url/index.ts";
 import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 
 export interface LaneFinder {
   /** Null for what is not a URL to crawl. */
-  fingerprintOf(url: FetchableUrl): Fingerprint | null;
+  resolve(url: FetchableUrl): ResolvedLink | null;
   laneOf(url: FetchableUrl): number | null;
   laneOfHigh(high: number): number;
 }
@@ -25,16 +24,16 @@ export function laneFinder(options: LaneFinderOptions): LaneFinder {
     ...{ fingerprintKey, shards, rules, schemes: schemesOf(configuration) },
     urlLengthMax: limits.urlLength,
   });
-  const fingerprintOf = (url: FetchableUrl): Fingerprint | null => {
+  const resolve = (url: FetchableUrl): ResolvedLink | null => {
     const resolved = resolver.resolve(url, resolver.base(url));
     return typeof resolved === "string" ? null : resolved;
   };
   const laneOfHigh = (high: number): number => laneOfFingerprint(high, shards, lanes);
   return {
-    fingerprintOf,
+    resolve,
     laneOfHigh,
     laneOf(url) {
-      const found = fingerprintOf(url);
+      const found = resolve(url);
       return found === null ? null : laneOfHigh(found.high);
     },
   };

@@ -5,7 +5,6 @@
  */
 import type { carry } from "../../base/background/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts";
 import type { Claim } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
@@ -16,6 +15,7 @@ import type { LaneQuestion } from "../control/lane-answers.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
+import type { SeedsElsewhere } from "../links/scope-growth.ts";
 import type { LaneChanges } from "../saving/saved-crawl.ts";
 import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
 import type { LoggedPage } from "../visit/indexed-row.ts";
@@ -102,8 +102,8 @@ export interface LaneReport {
 export interface LaneStart {
   /** Its own. */
   readonly seeds: readonly string[];
-  /** Those of other lanes. */
-  readonly others: readonly FetchableUrl[];
+  /** Those of other lanes, of each lane that has any. */
+  readonly others: readonly SeedsElsewhere[];
   /** Where seeds of earlier runs have led, as far as it is not known what became of them. */
   readonly watched: readonly string[];
   /** Pages of its own that failed and are tried again. */

@@ -293,7 +293,7 @@ export class LaneRun {
     this.#time.start(elapsedMs);
     const { growth } = this.services.links.offers;
     for (const url of watched) this.#parts.seeds.watch(url);
-    for (const url of others) growth.beginElsewhere(url);
+    for (const other of others) growth.beginElsewhere(other);
     this.#parts.router.start();
     this.#side.offerSeeds(seeds);
     if (depthsBefore !== null) this.#side.offerCut(depthsBefore);
@@ -305,7 +305,7 @@ export class LaneRun {
 
   #addSeeds({ seeds, others }: LaneStart): LaneOrders["seeds"][1] {
     const { growth } = this.services.links.offers;
-    for (const url of others) growth.beginElsewhere(url);
+    for (const other of others) growth.beginElsewhere(other);
     const refusals = this.#side.offerSeeds(seeds);
     this.#hasToldIdle = false;
     this.#lane.pump();

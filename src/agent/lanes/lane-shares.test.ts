@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { configured } from "../../../test/support/rules/configured.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
+import { CrawlScope } from "../links/crawl-scope.ts";
+import { ScopeGrowth } from "../links/scope-growth.ts";
 import { laneFinder } from "./lane-finder.ts";
 import { divideSeeds, laneConfiguration, shareOf } from "./lane-shares.ts";
 
@@ -45,13 +47,20 @@ test("what a crawl may use is divided, and the rest is the same for every lane",
   }
 });
 
+function pairsOf(pages: Uint32Array): string[] {
+  return Array.from(
+    { length: pages.length / 2 },
+    (_, at) => `${pages[2 * at]} ${pages[2 * at + 1]}`,
+  );
+}
+
 test("a seed or failed page begins in the lane of its host, and the others know of the seed", () => {
-  const configuration = configured();
+  const configuration = configured("scope=host");
   const { shards } = configuration.frontier;
   const finder = laneFinder({ configuration, fingerprintKey: KEY, lanes: LANES });
   const seeds = Array.from({ length: 12 }, (_, host) => `http://h${host}.example/`);
   const requeued = seeds.map((url) => {
-    return { url, ...finder.fingerprintOf(url as never) } as unknown as FailedPage;
+    return { url, ...finder.resolve(url as never) } as unknown as FailedPage;
   });
   const starts = divideSeeds({
     ...{ configuration, fingerprintKey: KEY, lanes: LANES, seeds: [...seeds, "no URL"], requeued },
@@ -59,12 +68,25 @@ test("a seed or failed page begins in the lane of its host, and the others know 
     elapsedMs: 5,
   });
   assert.ok(shards > LANES && starts.length === LANES);
-  const inOrder = (texts: readonly string[]): string[] => [...texts].sort();
+  const pageOf = (url: string): string => {
+    const { high, low } = finder.resolve(url as never) ?? assert.fail("it is a URL");
+    return `${high} ${low}`;
+  };
   for (const [lane, start] of starts.entries()) {
     const own = seeds.filter((url) => finder.laneOf(url as never) === lane);
     assert.ok(own.length > 0, "every lane has some");
     assert.deepEqual(start.seeds, lane === 0 ? [...own, "no URL"] : own);
-    assert.deepEqual(inOrder([...own, ...start.others]), inOrder(seeds));
+    const others = seeds.filter((url) => !own.includes(url));
+    const pages = start.others.flatMap((other) => pairsOf(other.pages));
+    assert.deepEqual(pages.sort(), others.map(pageOf).sort());
+    const growth = new ScopeGrowth(new CrawlScope("host", configuration.url));
+    for (const other of start.others) growth.beginElsewhere(other);
+    for (const url of seeds) {
+      const isOther = others.includes(url);
+      assert.equal(growth.isOnTrail(finder.resolve(url as never) as never), isOther);
+    }
+    const members = start.others.flatMap(({ scope }) => scope.members);
+    assert.deepEqual(members.sort(), others.map((url) => new URL(url).hostname).sort());
     assert.deepEqual(
       start.requeued.map(({ url }) => url),
       own,

@@ -1,9 +1,11 @@
 /** How what a crawl may use is divided among its lanes, and how its seeds are. */
-import { type FetchableUrl, parseUrl } from "../../formats/url/index.ts";
+import { parseUrl, type ResolvedLink } from "../../formats/url/index.ts";
 import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
+import { CrawlScope } from "../links/crawl-scope.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
+import type { SeedsElsewhere } from "../links/scope-growth.ts";
 import { laneFinder } from "./lane-finder.ts";
 import type { LaneStart } from "./lane-messages.ts";
 
@@ -51,25 +53,52 @@ export interface SeedDivision {
   readonly elapsedMs: number;
 }
 
-/** What each lane begins with. A seed that is no URL goes to the first, which refuses it. */
+/** The seeds of one lane, and what other lanes must know of them. */
+class LaneShare {
+  readonly seeds: string[] = [];
+  readonly #scope: CrawlScope;
+  readonly #pages: number[] = [];
+
+  constructor({ scope, url }: Configuration) {
+    this.#scope = new CrawlScope(scope, url);
+  }
+
+  add(seed: string, found: ResolvedLink): void {
+    this.seeds.push(seed);
+    this.#scope.addResolved(found);
+    this.#pages.push(found.high, found.low);
+  }
+
+  get elsewhere(): SeedsElsewhere[] {
+    if (this.#pages.length === 0) return [];
+    return [{ scope: this.#scope.save(), pages: Uint32Array.from(this.#pages) }];
+  }
+}
+
+/**
+ * What each lane begins with. A seed that is no URL goes to the first, which refuses it. Seeds are taken
+ * apart here once; other lanes are told only what they need of them, since there may be 100,000.
+ */
 export function divideSeeds(division: SeedDivision): readonly LaneStart[] {
   const { configuration, lanes, watched, depthsBefore, elapsedMs } = division;
   const schemes = schemesOf(configuration);
   const finder = laneFinder(division);
-  const owned = division.seeds.map((seed): [string, FetchableUrl | null, number] => {
+  const shares = Array.from({ length: lanes }, () => new LaneShare(configuration));
+  for (const seed of division.seeds) {
     const outcome = parseUrl(seed, { files: true, schemes });
-    const lane = outcome.kind === "accepted" ? finder.laneOf(outcome.url) : null;
-    if (outcome.kind !== "accepted" || lane === null) return [seed, null, 0];
-    return [seed, outcome.url, lane];
-  });
+    const found = outcome.kind === "accepted" ? finder.resolve(outcome.url) : null;
+    if (found === null) shares[0]?.seeds.push(seed);
+    else shares[finder.laneOfHigh(found.high)]?.add(seed, found);
+  }
   const { shards } = configuration.frontier;
   const requeued = Map.groupBy(division.requeued, ({ high }) =>
     laneOfFingerprint(high, shards, lanes),
   );
-  return Array.from({ length: lanes }, (_, lane) => ({
+  const elsewhere = shares.map((share) => share.elsewhere);
+  return shares.map(({ seeds }, lane) => ({
     requeued: requeued.get(lane) ?? [],
-    seeds: owned.flatMap(([seed, , owner]) => (owner === lane ? [seed] : [])),
-    others: owned.flatMap(([, url, owner]) => (url !== null && owner !== lane ? [url] : [])),
+    seeds,
+    others: elsewhere.flatMap((other, owner) => (owner === lane ? [] : other)),
     ...{ watched, depthsBefore, elapsedMs },
   }));
 }

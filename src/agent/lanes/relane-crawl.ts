@@ -108,8 +108,7 @@ async function moveMemories(
     from.push(await open(number, saved.lanes.length, memory));
   }
   for (let number = 0; number < lanes; number += 1) to.push(await open(number, lanes, null));
-  const fingerprintOf = (url: string) =>
-    finder.fingerprintOf(url as FetchableUrl) ?? { high: 0, low: 0 };
+  const fingerprintOf = (url: string) => finder.resolve(url as FetchableUrl) ?? { high: 0, low: 0 };
   const laneOf = (high: number): number => finder.laneOfHigh(high);
   await answered((done) => moveLinks({ from, to, fingerprintOf, laneOf }, done));
   const marks: LinkMemoryMarks[] = [];

@@ -84,3 +84,29 @@ function scopedUrl(url: FetchableUrl, rules: UrlRules): ScopedUrl {
   const key = keyOf(url, rules);
   return { key, keyHost: keyHostOf(key), path: partsOf(url).path };
 }
+
+test("a scope is widened to what others had, and loses nothing of its own", () => {
+  const all = new CrawlScope("prefix", DEFAULT_URL_RULES);
+  const other = new CrawlScope("prefix", DEFAULT_URL_RULES);
+  all.add("http://a.example/own/" as FetchableUrl);
+  other.add("http://a.example/other/" as FetchableUrl);
+  other.add("http://b.example/" as FetchableUrl);
+  all.restore(other.save());
+  const has = (host: string, path: string): boolean =>
+    all.has({ key: `http://${host}${path}`, keyHost: host, path } as never);
+  assert.deepEqual(
+    [has("a.example", "/own/x"), has("a.example", "/other/x"), has("a.example", "/")],
+    [true, true, false],
+  );
+  assert.ok(has("b.example", "/any"));
+});
+
+test("an answer that was kept is given up when the scope is widened by another", () => {
+  const scope = new CrawlScope("host", DEFAULT_URL_RULES);
+  const other = new CrawlScope("host", DEFAULT_URL_RULES);
+  const url = { key: "http://a.example/", keyHost: "a.example", path: "/" } as never;
+  other.add("http://a.example/" as FetchableUrl);
+  assert.equal(scope.has(url), false);
+  scope.restore(other.save());
+  assert.equal(scope.has(url), true);
+});

@@ -11,6 +11,7 @@ import {
   keyHostOf,
   keyOf,
   partsOf,
+  type ResolvedLink,
   registrableDomain,
   type UrlKey,
   type UrlRules,
@@ -49,7 +50,10 @@ export class CrawlScope {
   /** Widens the scope to a seed, or to where a seed redirects; false if it was inside already. */
   add(url: FetchableUrl): boolean {
     const key = keyOf(url, this.#rules);
-    const keyHost = keyHostOf(key);
+    return this.addResolved({ url, key, keyHost: keyHostOf(key) });
+  }
+
+  addResolved({ url, key, keyHost }: Pick<ResolvedLink, "url" | "key" | "keyHost">): boolean {
     this.#lastHost = null;
     if (this.#scope === "any") return false;
     if (this.#scope === "prefix") return this.#addFolder(keyHost, folderOf(url));
@@ -63,9 +67,11 @@ export class CrawlScope {
     return { members: [...this.#members], folders };
   }
 
+  /** Widens the scope to all that another had. */
   restore({ members, folders }: SavedScope): void {
+    this.#lastHost = null;
     for (const member of members) this.#members.add(member);
-    for (const [host, paths] of folders) this.#folders.set(host, new Set(paths));
+    for (const [host, paths] of folders) for (const path of paths) this.#addFolder(host, path);
   }
 
   /** Adding a URL changes nothing for the URLs of other groups. */

@@ -36,7 +36,7 @@ function rig(depth: number | null = null) {
   const offers = new LinkOffers({
     resolver,
     scope,
-    growth: new ScopeGrowth(scope, resolver),
+    growth: new ScopeGrowth(scope),
     gate,
     deliver,
     counts,

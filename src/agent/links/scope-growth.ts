@@ -4,10 +4,9 @@
  * whatever one lane learns is told to the others, before anything that depends on it.
  */
 import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/index.ts";
-import type { FetchableUrl, LinkResolver } from "../../formats/url/index.ts";
 import type { FollowedLink } from "../../parse/page/index.ts";
 import { type SavedTrails, SeedTrails } from "../seeds/seed-trails.ts";
-import type { CrawlScope } from "./crawl-scope.ts";
+import type { CrawlScope, SavedScope } from "./crawl-scope.ts";
 
 /** The other lanes. */
 export interface TrailListener {
@@ -16,18 +15,24 @@ export interface TrailListener {
   ended(page: Fingerprint): void;
 }
 
+/** The seeds of another lane, as far as this one needs to know them. */
+export interface SeedsElsewhere {
+  /** What they widen the scope to. */
+  readonly scope: SavedScope;
+  /** The two halves of the fingerprint of each. */
+  readonly pages: Uint32Array;
+}
+
 export class ScopeGrowth {
   readonly #scope: CrawlScope;
-  readonly #resolver: LinkResolver;
   readonly #listener: TrailListener | null;
   readonly #trails = new SeedTrails();
   /** Trails of which the end was heard before the beginning, from two lanes. */
   readonly #endedEarly = new FingerprintTable(null);
 
   /** `listener` is null if there are no other lanes. */
-  constructor(scope: CrawlScope, resolver: LinkResolver, listener: TrailListener | null = null) {
+  constructor(scope: CrawlScope, listener: TrailListener | null = null) {
     this.#scope = scope;
-    this.#resolver = resolver;
     this.#listener = listener;
   }
 
@@ -36,11 +41,12 @@ export class ScopeGrowth {
     if (!this.#scope.isUnbounded) this.#begin(seed);
   }
 
-  /** A seed that another lane crawls. */
-  beginElsewhere(url: FetchableUrl): void {
-    this.#scope.add(url);
-    const seed = this.#resolver.resolve(url, this.#resolver.base(url));
-    if (typeof seed !== "string") this.begin(seed);
+  /** Seeds that another lane crawls. */
+  beginElsewhere({ scope, pages }: SeedsElsewhere): void {
+    this.#scope.restore(scope);
+    for (let at = 0; at + 1 < pages.length; at += 2) {
+      this.begin({ high: pages[at] as number, low: pages[at + 1] as number });
+    }
   }
 
   /** Whether only redirects lie between a seed and this page. */

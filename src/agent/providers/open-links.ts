@@ -60,7 +60,7 @@ export async function openLinks(
   const inScripts = parse.scripts ? ["string"] : [];
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, counts, score, walk, remembers, countsHostSteps },
-    growth: new ScopeGrowth(scope, resolver, world.lane?.trails ?? null),
+    growth: new ScopeGrowth(scope, world.lane?.trails ?? null),
     redirectsMax: fetch.maxRedirects,
     besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
     deliver: (tickets) => {

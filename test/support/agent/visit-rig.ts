@@ -137,7 +137,7 @@ export class VisitRig {
         countsHostSteps: false,
       },
       ...{ score: null, walk: null, besideRequisites: null },
-      growth: new ScopeGrowth(scope, resolver),
+      growth: new ScopeGrowth(scope),
       deliver: (tickets) => {
         dropSeen(tickets, this.#recent, SEEN_DEPTHS);
         this.offered.push(...tickets);
