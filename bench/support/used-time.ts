@@ -1,6 +1,7 @@
 /**
  * Loaded into a program before it starts: tells the process that started it what it used, at its end.
- * A thread is asked after each of its messages, since nobody can ask it when it has ended.
+ * A thread is asked after some of its messages, since nobody can ask it when it has ended; after each
+ * of them, asking itself would cost what is measured.
  */
 import { isMainThread, type Worker } from "node:worker_threads";
 
@@ -14,11 +15,16 @@ export interface UsedTime {
   readonly helpers: number;
 }
 
+const ASKED_MS = 100;
+
 if (isMainThread) {
   const helpers = new Map<Worker, number>();
   process.channel?.unref();
   process.on("worker", (worker: Worker) => {
+    let askedAtMs = Number.NEGATIVE_INFINITY;
     worker.on("message", () => {
+      if (performance.now() - askedAtMs < ASKED_MS) return;
+      askedAtMs = performance.now();
       const take = ({ user }: NodeJS.CpuUsage): unknown => helpers.set(worker, user);
       worker.cpuUsage().then(take, () => undefined);
     });
