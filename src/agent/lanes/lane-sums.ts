@@ -16,8 +16,11 @@ export function summedCounts(all: readonly SavedCounts[]): CrawlCounts {
 }
 
 export function summedStatus(all: readonly FrontierStatus[]): FrontierStatus {
-  const numbers = all.map(({ paces, ...status }) => status);
-  return { ...(summed(numbers) as FrontierStatus), paces: all.flatMap(({ paces }) => paces) };
+  const numbers = all.map(({ allowances, ...status }) => status);
+  return {
+    ...(summed(numbers) as FrontierStatus),
+    allowances: all.flatMap(({ allowances }) => allowances),
+  };
 }
 
 /** What holds memory besides the frontiers: here, and in the lanes. */

@@ -26,7 +26,7 @@ import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
 import type { HostViews } from "./hosts/host-views.ts";
-import type { Pace } from "./hosts/polite-rate.ts";
+import type { Allowance } from "./hosts/polite-rate.ts";
 import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
 
 export type Errand = ResolveErrand | RobotsErrand | PageErrand | UnfetchedErrand | ExpandErrand;
@@ -337,7 +337,7 @@ export interface FrontierStatus {
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
   readonly idle: Readonly<Partial<Record<IdleReason, number>>>;
   /** How fast politeness lets the present front be: one, of each lane; none if that is not known. */
-  readonly paces: readonly Pace[];
+  readonly allowances: readonly Allowance[];
   /** What the frontier holds in memory: bytes by owner. */
   readonly memory: Readonly<Record<FrontierOwner, number>>;
 }

@@ -37,7 +37,7 @@ import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import { HostViews } from "./hosts/host-views.ts";
 import { idleReasons } from "./hosts/idle-reasons.ts";
-import { type Pace, paceOf } from "./hosts/polite-rate.ts";
+import { type Allowance, allowanceOf } from "./hosts/polite-rate.ts";
 import { requeueing } from "./hosts/requeueing.ts";
 import type { Flight } from "./hosts/visit-home.ts";
 import type { VisitState } from "./hosts/visit-state.ts";
@@ -251,14 +251,14 @@ export class HostFrontier implements Frontier {
       hosts: ledger.hosts,
       refused: tally.refusals,
       idle: idleReasons(this.#parts),
-      paces: [this.#pace()],
+      allowances: [this.#allowance()],
       memory: this.#parts.memory.byOwner,
     };
   }
 
-  #pace(): Pace {
+  #allowance(): Allowance {
     const { states, settings, lines } = this.#parts;
-    return paceOf({
+    return allowanceOf({
       ...{ paced: states.all(), hosts: states.size, addressDelayMs: settings.addressDelayMs },
       rowOf: (address) => lines.workbench.rowOf(address),
     });

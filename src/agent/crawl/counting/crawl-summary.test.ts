@@ -21,7 +21,7 @@ test("refusals of links and of the frontier are one table in the summary", () =>
       ...{ urls: 9, queued: 4, inFlight: 0, hosts: 3 },
       refused: { robots: 1, "url-too-long": 1 },
       idle: { politeness: 2 },
-      paces: [
+      allowances: [
         {
           ...{ apart: 1.5, rows: new Int32Array(), rates: new Float64Array() },
           ...{ addressDelayMs: 250, looks: 1, hosts: 1 },

@@ -105,7 +105,7 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     agents: 1,
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
-    politeRate: politeRate(frontier.paces),
+    politeRate: politeRate(frontier.allowances),
     limit: parts.limit,
     failedSeeds: parts.seeds.failures,
     memory: { ...frontier.memory, ...bytesByOwner(parts.holders) },

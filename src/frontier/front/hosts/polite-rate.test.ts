@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Pace, type PacedHost, paceOf, politeRate } from "./polite-rate.ts";
+import { type Allowance, allowanceOf, type PacedHost, politeRate } from "./polite-rate.ts";
 
 function host(address: string | null, delayMs: number): PacedHost {
   return { phase: "polite", address, delayMs };
 }
 
-function pace(paced: Iterable<PacedHost>, hosts: number, addressDelayMs: number): Pace {
-  return paceOf({ paced, hosts, addressDelayMs, rowOf: Number });
+function allowance(paced: Iterable<PacedHost>, hosts: number, addressDelayMs: number): Allowance {
+  return allowanceOf({ paced, hosts, addressDelayMs, rowOf: Number });
 }
 
 function rateOf(hosts: readonly PacedHost[], addressDelayMs: number): number | null {
-  return politeRate([pace(hosts, hosts.length, addressDelayMs)]);
+  return politeRate([allowance(hosts, hosts.length, addressDelayMs)]);
 }
 
 test("each host gives a page per delay, and the hosts of an address share its own", () => {
@@ -36,10 +36,14 @@ test("without delays nothing has to wait", () => {
 });
 
 test("lanes share what an address allows", () => {
-  const lane = pace([host("1", 1000), host("1", 500), host("2", 2000), host(null, 1000)], 4, 250);
+  const lane = allowance(
+    [host("1", 1000), host("1", 500), host("2", 2000), host(null, 1000)],
+    4,
+    250,
+  );
   assert.equal(politeRate([lane]), 4.5);
   assert.equal(politeRate([lane, lane]), 4 + 1 + 2);
-  const crowded = pace(
+  const crowded = allowance(
     Array.from({ length: 100 }, (_, number) => host(String(number % 20), 1000)),
     ...([100, 250] as const),
   );
@@ -54,6 +58,6 @@ test("of a very large front the first hosts stand for the rest", () => {
       yield host(String(looked), 1000);
     }
   }
-  assert.equal(politeRate([pace(hosts(), 50_000, 250)]), 50_000);
+  assert.equal(politeRate([allowance(hosts(), 50_000, 250)]), 50_000);
   assert.equal(looked, 10_000);
 });

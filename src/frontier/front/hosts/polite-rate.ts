@@ -3,9 +3,9 @@
  * host gives one page per delay, and the hosts of an address share one per delay of the address. Fetches
  * take time too, so a crawl stays below.
  *
- * Lanes have hosts at the same addresses, so each gives its *pace*, from which the rate of all is
- * counted. A pace is taken when somebody asks, over a bounded number of hosts: of a larger front these
- * stand for the rest.
+ * Lanes have hosts at the same addresses, so each gives its *allowance*, from which the rate of all is
+ * counted. An allowance is taken when somebody asks, over a bounded number of hosts: of a larger front
+ * these stand for the rest.
  */
 import { SECOND_MS } from "../../../base/units/index.ts";
 import type { VisitPhase } from "./visit-place.ts";
@@ -19,7 +19,7 @@ export interface PacedHost {
 }
 
 /** What the hosts of a lane could give, as plain values. */
-export interface Pace {
+export interface Allowance {
   /** Pages a second of hosts whose address does not matter. */
   readonly apart: number;
   /** The rows of addresses in the table that all lanes share. */
@@ -47,7 +47,7 @@ interface PacedHosts {
   rowOf(address: string): number;
 }
 
-export function paceOf({ paced, hosts, addressDelayMs, rowOf }: PacedHosts): Pace {
+export function allowanceOf({ paced, hosts, addressDelayMs, rowOf }: PacedHosts): Allowance {
   const byAddress = new Map<string, number>();
   let apart = 0;
   let looks = 0;
@@ -69,21 +69,21 @@ export function paceOf({ paced, hosts, addressDelayMs, rowOf }: PacedHosts): Pac
  * Pages a second of lanes that share their addresses, to a tenth; null if nothing has to wait, or if
  * nothing is known.
  */
-export function politeRate(paces: readonly Pace[]): number | null {
+export function politeRate(allowances: readonly Allowance[]): number | null {
   const byRow = new Map<number, number>();
   let [rate, looks, hosts] = [0, 0, 0];
-  for (const pace of paces) {
-    rate += pace.apart;
-    looks += pace.looks;
-    hosts += pace.hosts;
-    const addressRate = SECOND_MS / pace.addressDelayMs;
-    for (const [at, row] of pace.rows.entries()) {
+  for (const allowance of allowances) {
+    rate += allowance.apart;
+    looks += allowance.looks;
+    hosts += allowance.hosts;
+    const addressRate = SECOND_MS / allowance.addressDelayMs;
+    for (const [at, row] of allowance.rows.entries()) {
       const before = byRow.get(row) ?? 0;
-      const together = Math.min(before + (pace.rates[at] as number), addressRate);
+      const together = Math.min(before + (allowance.rates[at] as number), addressRate);
       byRow.set(row, together);
       rate += together - before;
     }
   }
-  if (paces.length === 0 || !Number.isFinite(rate)) return null;
+  if (allowances.length === 0 || !Number.isFinite(rate)) return null;
   return looks === 0 ? 0 : Math.round(((rate * hosts) / looks) * 10) / 10;
 }

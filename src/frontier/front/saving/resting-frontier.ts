@@ -49,7 +49,7 @@ export class RestingFrontier {
   static statusOf({ marks }: FrontierCheckpoint): FrontierStatus {
     return {
       ...{ urls: countsIn(marks.sieve).seen, queued: marks.tally.open, inFlight: 0 },
-      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, paces: [] },
+      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, allowances: [] },
       memory: NO_MEMORY,
     };
   }
