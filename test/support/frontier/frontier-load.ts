@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ThreadBackground } from "../../../src/base/background/index.ts";
 import { SeededRandom } from "../../../src/base/random/index.ts";
+import type { Clock } from "../../../src/base/seams/index.ts";
 import { DiskStorage } from "../../../src/base/storage/index.ts";
 import { SystemClock } from "../../../src/base/time/index.ts";
 import type { FetchableUrl } from "../../../src/formats/url/index.ts";
@@ -18,6 +19,7 @@ import {
   type FrontierSettings,
   openDiskFrontier,
 } from "../../../src/frontier/front/index.ts";
+import type { TraversalName } from "../../../src/frontier/traversal/index.ts";
 
 export interface FrontierLoadOptions {
   readonly hosts: number;
@@ -25,6 +27,9 @@ export interface FrontierLoadOptions {
   /** `frontier.memory`, divided as a crawl divides it. */
   readonly memoryBytes: number;
   readonly settings?: Partial<FrontierSettings>;
+  readonly traversal?: TraversalName;
+  /** The clock of the frontier, where its turns are measured. */
+  readonly clock?: Clock;
 }
 
 const CONNECTIONS = 500;
@@ -61,10 +66,11 @@ export class FrontierLoad {
   }
 
   async open(): Promise<void> {
-    const { memoryBytes, settings } = this.#options;
+    const { memoryBytes, settings, traversal = "breadth-first" } = this.#options;
+    const { clock = this.#clock } = this.#options;
     const { addresses } = this;
     const options = {
-      ...{ clock: this.#clock, background: this.#background, addresses, folder: "frontier" },
+      ...{ clock, traversal, background: this.#background, addresses, folder: "frontier" },
       ...{ storage: new DiskStorage(this.#root), random: new SeededRandom("load") },
       ...{ sieveBytes: memoryBytes / 4, queueBytes: memoryBytes / 4 },
       settings: { ...settings, memoryBytes: memoryBytes / 2 - addresses.memoryBytes },

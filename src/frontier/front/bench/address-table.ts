@@ -115,13 +115,22 @@ export class AddressTable {
     else this.#joined.set(row, joined - 1);
   }
 
-  /** Addresses that still rest, those that are being visited for `delayMs` from now on. */
-  save(nowMs: number, delayMs: number): SavedAddresses {
+  get rows(): number {
+    return this.#marks.length;
+  }
+
+  /**
+   * Addresses of these rows (all when left out) that still rest, those that are being visited for `delayMs`
+   * from now on.
+   */
+  save(nowMs: number, delayMs: number, from = 0, to: number = this.rows): SavedAddresses {
     const resting: [number, number][] = [];
-    for (let row = 0; row < this.#marks.length; row += 1) {
-      const visitedMs = Atomics.load(this.#marks, row) === FREE ? 0 : delayMs;
-      const restMs = Math.max(visitedMs, this.#restOf(row) - nowMs);
-      if (restMs > 0) resting.push([row, restMs]);
+    const sharedMs = nowMs + this.#clockOffsetMs;
+    for (let row = from; row < to; row += 1) {
+      const restMs = (this.#restsUntilMs[row] as number) - sharedMs;
+      // Not read as one with the instant: a visit that begins or ends now is followed by a rest anyway.
+      const leastMs = this.#marks[row] === FREE ? 0 : delayMs;
+      if (restMs > 0 || leastMs > 0) resting.push([row, Math.max(restMs, leastMs)]);
     }
     return { rows: this.#marks.length, resting };
   }
