@@ -17,6 +17,8 @@ export interface DnsAnswer {
   /** The error of the server, if it failed. */
   readonly reason: string;
   readonly expiresAtMs: number;
+  /** The name at the end of its chain of aliases; null if that is not known, or was not asked for. */
+  readonly canonical: string | null;
 }
 
 export const TTL_MS_MIN = 10_000;
@@ -33,7 +35,8 @@ export function combined(name: string, answers: readonly LookupAnswer[], nowMs: 
       name,
       records.map(({ address }) => address),
     );
-    return { kind: "found", addresses, reason: "", expiresAtMs: nowMs + ttlMs(records) };
+    const expiresAtMs = nowMs + ttlMs(records);
+    return { kind: "found", addresses, reason: "", expiresAtMs, canonical: null };
   }
   const failed = answers.find((answer) => answer.kind === "failed");
   if (failed !== undefined) return without("failed", nowMs + FAILURE_TTL_MS, failed.reason);
@@ -48,7 +51,7 @@ export function without(
   expiresAtMs: number,
   reason = "",
 ): DnsAnswer {
-  return { kind, addresses: [], reason, expiresAtMs };
+  return { kind, addresses: [], reason, expiresAtMs, canonical: null };
 }
 
 function ttlMs(records: readonly AddressRecord[]): number {

@@ -4,17 +4,21 @@ import fc from "fast-check";
 import type { DnsAnswer } from "./dns-answer.ts";
 import { DnsCache } from "./dns-cache.ts";
 
+const FOUND = { kind: "found", reason: "", canonical: null } as const;
+
 const name = fc.integer({ min: 0, max: 11 }).map((at) => `host-${at}.example`);
 const answer: fc.Arbitrary<DnsAnswer> = fc
   .record({
     kind: fc.constantFrom("found", "not-found", "failed", "timed-out"),
     expiresAtMs: fc.integer({ min: 1, max: 100 }),
+    canonical: fc.option(name),
   })
-  .map(({ kind, expiresAtMs }) => ({
+  .map(({ kind, expiresAtMs, canonical }) => ({
     kind,
     addresses: kind === "found" ? ["192.0.2.1", "2001:db8::1"].slice(expiresAtMs % 2) : [],
     reason: kind === "failed" ? "ESERVFAIL" : "",
     expiresAtMs,
+    canonical,
   }));
 const step = fc.oneof(
   fc.record({ put: name, answer }),
@@ -56,7 +60,7 @@ test("the cache keeps what a list ordered by use would keep", () => {
 test("the cache grows to its size and no further", () => {
   const cache = new DnsCache(5_000);
   for (let at = 0; at < 20_000; at += 1)
-    cache.put(`h${at}`, { kind: "found", addresses: ["192.0.2.1"], reason: "", expiresAtMs: 1 });
+    cache.put(`h${at}`, { ...FOUND, addresses: ["192.0.2.1"], expiresAtMs: 1 });
   assert.equal(cache.size, 5_000);
   assert.equal(cache.get("h14999", 0), null);
   assert.deepEqual(cache.get("h15000", 0)?.addresses, ["192.0.2.1"]);
@@ -65,7 +69,7 @@ test("the cache grows to its size and no further", () => {
 
 test("an answer is known until the instant at which it expires", () => {
   const cache = new DnsCache(1);
-  cache.put("a", { kind: "not-found", addresses: [], reason: "", expiresAtMs: 50 });
+  cache.put("a", { ...FOUND, kind: "not-found", addresses: [], expiresAtMs: 50 });
   assert.equal(cache.get("a", 49)?.kind, "not-found");
   assert.equal(cache.get("a", 50), null);
 });

@@ -5,7 +5,7 @@ const NAME_LENGTH_MAX = 253;
 const LABEL = /^[^.]{1,63}$/;
 
 /** A host without a final dot, which changes nothing. */
-export function nameOf(host: HostName): string {
+export function nameOf(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }
 

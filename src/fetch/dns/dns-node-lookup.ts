@@ -10,7 +10,7 @@
  */
 import { type RecordWithTtl, Resolver } from "node:dns";
 import type { Clock } from "../../base/seams/index.ts";
-import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
+import type { AddressFamily, AddressLookup, AliasAnswer, LookupAnswer } from "./dns-lookup.ts";
 
 export interface NodeLookupOptions {
   readonly clock: Clock;
@@ -48,6 +48,14 @@ export class NodeLookup implements AddressLookup {
     }
   }
 
+  askAlias(name: string, answered: (answer: AliasAnswer) => void): void {
+    try {
+      this.#resolver.resolveCname(name, (error, names) => answered(aliasOf(error, names)));
+    } catch {
+      this.#clock.after(0, () => answered({ kind: "unknown" }));
+    }
+  }
+
   close(): void {
     this.#resolver.cancel();
   }
@@ -61,10 +69,21 @@ function foundOf(records: readonly RecordWithTtl[]): LookupAnswer {
   };
 }
 
+function aliasOf(error: NodeJS.ErrnoException | null, names: readonly string[]): AliasAnswer {
+  if (error !== null) return { kind: isNotFound(error) ? "none" : "unknown" };
+  const [of] = names;
+  return of === undefined ? { kind: "none" } : { kind: "alias", of };
+}
+
 /** A name that cannot be put into a question does not exist either. */
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
-function failureOf({ code = "unknown" }: NodeJS.ErrnoException): LookupAnswer {
-  if (NOT_FOUND_CODES.has(code)) return { kind: "not-found" };
+function isNotFound({ code = "unknown" }: NodeJS.ErrnoException): boolean {
+  return NOT_FOUND_CODES.has(code);
+}
+
+function failureOf(error: NodeJS.ErrnoException): LookupAnswer {
+  const { code = "unknown" } = error;
+  if (isNotFound(error)) return { kind: "not-found" };
   return code === "ETIMEOUT" ? { kind: "timed-out" } : { kind: "failed", reason: code };
 }

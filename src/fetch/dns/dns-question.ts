@@ -2,9 +2,11 @@
  * One name that is being asked for, with all callers that wait for it. Both families are asked for at
  * once, and one that timed out is asked for again while there is time. The question ends when both
  * are answered, when the time is over, or a second after the first addresses arrived: some servers
- * never answer for IPv6, and a host does not wait for them.
+ * never answer for IPv6, and a host does not wait for them. Its canonical name is asked for at the
+ * same time, where that is wanted, and waited for in the same way.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
+import { DnsChain } from "./dns-chain.ts";
 import type { AddressFamily, AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 import type { Resolution } from "./resolver.ts";
 
@@ -24,10 +26,12 @@ export interface QuestionParts {
   readonly lookup: AddressLookup;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Whether its canonical name is asked for too. */
+  readonly asksCanonical: boolean;
   /** Called at most once, before `ended`, when there has been no answer for a while. */
   readonly late: () => void;
-  /** Called once, with the answers that arrived: at most one for each family. */
-  readonly ended: (answers: readonly LookupAnswer[]) => void;
+  /** Called once, with the answers that arrived: at most one for each family, and one name. */
+  readonly ended: (answers: readonly LookupAnswer[], canonical: string | null) => void;
 }
 
 export class DnsQuestion {
@@ -37,10 +41,14 @@ export class DnsQuestion {
   readonly waiting: Waiting[] = [];
   readonly #answers: LookupAnswer[] = [];
   #parts: QuestionParts | null = null;
+  /** Null when it is not asked for, or has ended. */
+  #chain: DnsChain | null = null;
+  #canonical: string | null = null;
   #timer: Timer | null = null;
   #lateTimer: Timer | null = null;
   #endsAtMs = 0;
   #asks = 0;
+  #isHurried = false;
 
   constructor(name: string, domain: string) {
     this.name = name;
@@ -57,13 +65,23 @@ export class DnsQuestion {
     });
     this.#ask(4);
     this.#ask(6);
+    if (parts.asksCanonical) this.#askCanonical(parts.lookup);
   }
 
   /** The answer is not needed any more; `ended` will not be called. */
   drop(): void {
     this.#timer?.cancel();
     this.#lateTimer?.cancel();
+    this.#chain?.drop();
     this.#parts = null;
+  }
+
+  #askCanonical(lookup: AddressLookup): void {
+    this.#chain = new DnsChain(lookup, this.name, (canonical) => {
+      this.#chain = null;
+      this.#canonical = canonical;
+      if (this.#answers.length === 2) this.#end();
+    });
   }
 
   #ask(family: AddressFamily): void {
@@ -78,11 +96,15 @@ export class DnsQuestion {
       return;
     }
     this.#answers.push(answer);
-    if (this.#answers.length === 2) this.#end();
-    else if (answer.kind === "found") this.#hurry(this.#parts.clock);
+    // Of a name without addresses nobody needs to know more.
+    const isFound = this.#answers.some(({ kind }) => kind === "found");
+    const isOver = this.#answers.length === 2 && (this.#chain === null || !isFound);
+    if (isOver) this.#end();
+    else if (answer.kind === "found" && !this.#isHurried) this.#hurry(this.#parts.clock);
   }
 
   #hurry(clock: Clock): void {
+    this.#isHurried = true;
     const leftMs = this.#endsAtMs - clock.nowMs();
     if (leftMs <= GRACE_MS) return;
     this.#timer?.cancel();
@@ -92,6 +114,6 @@ export class DnsQuestion {
   #end(): void {
     const parts = this.#parts;
     this.drop();
-    parts?.ended(this.#answers);
+    parts?.ended(this.#answers, this.#canonical);
   }
 }

@@ -17,7 +17,7 @@ import { combined, type DnsAnswer, inPreference, TTL_MS_MAX, without } from "./d
 import { DnsCache } from "./dns-cache.ts";
 import type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
 import { domainOf, isAskable, isLocalhost, nameOf } from "./dns-name.ts";
-import { DnsQuestion, type Waiting } from "./dns-question.ts";
+import { DnsQuestion, type QuestionParts, type Waiting } from "./dns-question.ts";
 import { DnsQueue } from "./dns-queue.ts";
 import type { HostsFile } from "./hosts-file.ts";
 import type { Resolution, Resolver } from "./resolver.ts";
@@ -39,6 +39,8 @@ export interface DnsResolverOptions {
   readonly timeoutMs: number;
   /** How many answers are kept. */
   readonly cacheSize: number;
+  /** Whether the canonical names of hosts are asked for too. */
+  readonly asksCanonical?: boolean;
   /** How long a failure is kept at most: shorter than the wait before a retry. */
   readonly failureTtlMsMax?: number;
   /** How many names are asked for at once, each with a question for either family. */
@@ -53,6 +55,8 @@ const WAITING_MAX = 10_000;
 /** How many late questions there may be for each slot. */
 const LATE_FOLD = 2;
 const ADDRESSES_MAX = 16;
+/** How long an answer is kept for whose name the canonical one could not be found. */
+const NAMELESS_TTL_MS_MAX = 300_000;
 const LOCALHOST = ["127.0.0.1", "::1"] as const;
 
 export class DnsResolver implements Resolver {
@@ -72,6 +76,10 @@ export class DnsResolver implements Resolver {
     this.#cache = new DnsCache(cacheSize);
     this.#queue = new DnsQueue({ inFlightMax, lateMax: inFlightMax * LATE_FOLD });
     this.#waitingMax = waitingMax;
+  }
+
+  get #asksCanonical(): boolean {
+    return this.#options.asksCanonical === true;
   }
 
   /** Memory of the cache. */
@@ -124,7 +132,9 @@ export class DnsResolver implements Resolver {
 
   #fixed(name: string, addresses: readonly string[]): DnsAnswer {
     const expiresAtMs = this.#options.clock.nowMs() + TTL_MS_MAX;
-    return { kind: "found", addresses: inPreference(name, addresses), reason: "", expiresAtMs };
+    const canonical = this.#asksCanonical ? name : null;
+    const found = { kind: "found", addresses: inPreference(name, addresses), reason: "" } as const;
+    return { ...found, expiresAtMs, canonical };
   }
 
   #ask(name: string, waiting: Waiting): void {
@@ -145,18 +155,19 @@ export class DnsResolver implements Resolver {
     const { lookup, clock, timeoutMs } = this.#options;
     for (let next = this.#queue.acquire(); next !== null; next = this.#queue.acquire()) {
       const question = next;
-      const ended = (answers: readonly LookupAnswer[]): void => this.#ended(question, answers);
+      const ended: QuestionParts["ended"] = (answers, canonical) =>
+        this.#ended(question, answers, canonical);
       const late = (): void => {
         this.#queue.late(question);
         this.#startNext();
       };
-      question.start({ lookup, clock, timeoutMs, late, ended });
+      question.start({ lookup, clock, timeoutMs, asksCanonical: this.#asksCanonical, late, ended });
     }
   }
 
-  #ended(question: DnsQuestion, answers: readonly LookupAnswer[]): void {
+  #ended(question: DnsQuestion, answers: readonly LookupAnswer[], canonical: string | null): void {
     const { name, waiting } = question;
-    const resolutionOf = this.#judged(name, answers);
+    const resolutionOf = this.#judged(name, answers, canonical);
     this.#questions.delete(name);
     this.#waiting -= waiting.length;
     this.#queue.release(
@@ -167,11 +178,15 @@ export class DnsResolver implements Resolver {
     for (const { host, done } of waiting) done(resolutionOf(host));
   }
 
-  #judged(name: string, answers: readonly LookupAnswer[]): (host: string) => Resolution {
+  #judged(
+    name: string,
+    answers: readonly LookupAnswer[],
+    canonical: string | null,
+  ): (host: string) => Resolution {
     let answer: DnsAnswer | null = null;
     const judged = orFault(name, () => {
       const nowMs = this.#options.clock.nowMs();
-      answer = this.#useful(combined(name, answers, nowMs));
+      answer = this.#useful(this.#named(combined(name, answers, nowMs), canonical, nowMs));
       this.#keep(name, answer, nowMs);
       return this.#resolutionOf(name, answer);
     });
@@ -179,6 +194,14 @@ export class DnsResolver implements Resolver {
     if (found === null) return () => judged;
     return (host) =>
       host === name ? judged : orFault(host, () => this.#resolutionOf(host, found));
+  }
+
+  /** A canonical name that could not be found is asked for again before long. */
+  #named(answer: DnsAnswer, canonical: string | null, nowMs: number): DnsAnswer {
+    if (!this.#asksCanonical || answer.kind !== "found") return answer;
+    if (canonical !== null) return { ...answer, canonical };
+    const expiresAtMs = Math.min(answer.expiresAtMs, nowMs + NAMELESS_TTL_MS_MAX);
+    return { ...answer, expiresAtMs };
   }
 
   #keep(name: string, answer: DnsAnswer, nowMs: number): void {
@@ -213,12 +236,13 @@ export class DnsResolver implements Resolver {
     }
   }
 
-  #checked(host: string, { addresses, expiresAtMs }: DnsAnswer): Resolution {
+  #checked(host: string, { addresses, expiresAtMs, canonical }: DnsAnswer): Resolution {
     for (const address of addresses) {
       const refusal = this.#options.policy.addressRefusal(address);
       if (refusal !== null) return failed(resolutionRefusal(host, address, refusal));
     }
-    return { kind: "resolved", addresses, expiresAtMs };
+    const named = canonical === null ? {} : { canonical };
+    return { kind: "resolved", addresses, expiresAtMs, ...named };
   }
 
   /** One timer for all answers of a turn. */

@@ -11,12 +11,13 @@
  * - *lookup*: one question to name servers, about one name and one family of addresses (IPv4 or
  *   IPv6)
  * - *late*: of a question, without an answer for a second; it then waits without a slot
- * - *alias*: a name in between, before the address (CNAME)
+ * - *alias*: a name that stands for another (CNAME); *canonical name*: where its chain of aliases
+ *   ends
  * - *hosts file*: the machine's own table of names and addresses
  *
  * Read `resolver.ts` first, the contract, then `dns-resolver.ts`; docs/adr/0022 has the reasons.
  */
-export type { AddressLookup, LookupAnswer } from "./dns-lookup.ts";
+export type { AddressLookup, AliasAnswer, LookupAnswer } from "./dns-lookup.ts";
 export { isLocalhost, nameOf } from "./dns-name.ts";
 export type { DnsResolverOptions } from "./dns-resolver.ts";
 export { openResolver } from "./open-resolver.ts";

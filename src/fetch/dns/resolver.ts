@@ -25,5 +25,7 @@ export type Resolution =
       readonly addresses: readonly string[];
       /** By the monotonic clock; afterwards the host should be resolved again. */
       readonly expiresAtMs: number;
+      /** The name for which the host stands, or its own; absent if unknown or not asked for. */
+      readonly canonical?: string;
     }
   | { readonly kind: "failed"; readonly error: CrawlError };

@@ -1,7 +1,7 @@
 /** Name servers written by hand, driven by any clock. */
 
 import type { Clock } from "../../../src/base/seams/index.ts";
-import type { AddressLookup, LookupAnswer } from "../../../src/fetch/dns/index.ts";
+import type { AddressLookup, AliasAnswer, LookupAnswer } from "../../../src/fetch/dns/index.ts";
 
 /** What a name has: addresses of both families, one answer for both, or a function. */
 export type TableName =
@@ -12,12 +12,14 @@ export type TableName =
 export interface TableLookupOptions {
   readonly clock: Clock;
   readonly names: Readonly<Record<string, TableName>>;
+  /** What is asked about a name's alias; without an entry it is none, and `silence` is no answer. */
+  readonly aliases?: Readonly<Record<string, string | AliasAnswer>>;
   readonly ttlSeconds?: number;
   readonly delayMs?: number;
 }
 
 export class TableLookup implements AddressLookup {
-  /** Every question so far, as `name/family`. */
+  /** Every question so far, as `name/family` or `name/alias`. */
   readonly asked: string[] = [];
   inFlight = 0;
   inFlightPeak = 0;
@@ -41,6 +43,15 @@ export class TableLookup implements AddressLookup {
       this.inFlight -= 1;
       answered(answer);
     });
+  }
+
+  askAlias(name: string, answered: (answer: AliasAnswer) => void): void {
+    const { clock, aliases = {}, delayMs = 10 } = this.#options;
+    this.asked.push(`${name}/alias`);
+    const entry = aliases[name] ?? { kind: "none" };
+    if (entry === "silence") return;
+    const answer: AliasAnswer = typeof entry === "string" ? { kind: "alias", of: entry } : entry;
+    clock.after(delayMs, () => answered(answer));
   }
 
   close(): void {

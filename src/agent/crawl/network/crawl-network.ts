@@ -133,6 +133,7 @@ export async function openNetwork(
           ...{ clock, policy, servers: dns.servers },
           timeoutMs: dns.timeout,
           cacheSize: dns.cacheSize,
+          asksCanonical: dns.aliases,
           failureTtlMsMax: Math.min(fetch.retryWait, fetch.retryMaxWait) / 2,
         });
   const resolver = names ?? new ProxyResolver(policy, clock);
