@@ -95,10 +95,21 @@ export class HostFacts {
       case "dns-truncated":
         return { ...answered, failure: "truncated", failingTries: 0 };
       default:
-        return isPassing
-          ? { ...answered, failure: "server-failure", failingTries: 1 }
-          : { ...answered, failure: "none", failingTries: 0 };
+        if (isPassing) return { ...answered, failure: "server-failure", failingTries: 1 };
+        return {
+          ...answered,
+          aliases: this.#served(host, aliases),
+          failure: "none",
+          failingTries: 0,
+        };
     }
+  }
+
+  /** Aliases that end at the name of a server; only those of hosts whose names are sound do. */
+  #served(host: number, aliases: readonly string[]): readonly string[] {
+    const { perServer } = this.#model.profile.dns;
+    if (perServer === 0) return aliases;
+    return [...aliases, `server-${Math.floor(host / perServer)}.test`];
   }
 }
 

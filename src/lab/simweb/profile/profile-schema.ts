@@ -50,6 +50,11 @@ const HOSTS: SchemaTree<Profile["hosts"]> = {
 const DNS: SchemaTree<Profile["dns"]> = {
   ttl: number(value.duration({ min: 0 }), 5 * MINUTE_MS, "Longest time an answer may be kept."),
   aliases: feature("Hosts reached through one to three other names."),
+  perServer: number(
+    value.count({ min: 0, max: 10 * MILLION }),
+    0,
+    "Neighbouring hosts whose aliases lead to one name; 0: to none in common.",
+  ),
   missing: feature("Hosts whose name does not exist."),
   failing: feature("Hosts whose name server always fails."),
   silent: feature("Hosts whose name server never answers."),

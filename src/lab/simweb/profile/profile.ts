@@ -26,6 +26,7 @@ export interface Profile {
   readonly dns: {
     readonly ttl: number;
     readonly aliases: number;
+    readonly perServer: number;
     readonly missing: number;
     readonly failing: number;
     readonly silent: number;

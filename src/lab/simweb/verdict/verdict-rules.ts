@@ -22,6 +22,8 @@ export interface VerdictRules {
    * late and the start of a request late too, so that gaps are known only this exactly.
    */
   readonly toleranceMs: number;
+  /** Whether hosts whose aliases lead to the same name count as one. */
+  readonly countsAliases: boolean;
   /** How often a failure that may pass is tried again; null: that is not judged. */
   readonly retriesMax: number | null;
   /** The longest pause that a host may ask for with Retry-After. */
@@ -43,6 +45,7 @@ export const DEFAULT_RULES: VerdictRules = {
   hostDelayMs: 1000,
   addressDelayMs: 250,
   toleranceMs: 2,
+  countsAliases: false,
   retriesMax: 3,
   retryAfterMsMax: 600_000,
   crawlDelayMsMax: 60_000,
@@ -61,6 +64,7 @@ const CHECKS: Readonly<Record<keyof VerdictRules, Check>> = {
   hostDelayMs: isAmount,
   addressDelayMs: isAmount,
   toleranceMs: isAmount,
+  countsAliases: isTruthValue,
   retriesMax: orNull(isAmount),
   retryAfterMsMax: isAmount,
   crawlDelayMsMax: isAmount,

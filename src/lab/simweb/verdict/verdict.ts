@@ -53,9 +53,10 @@ class Judge {
   readonly #addresses = new Map<number, readonly string[] | null>();
 
   constructor(evidence: Evidence) {
-    const { rules, truth } = evidence;
+    const { rules, truth, web } = evidence;
+    const serverOf = (host: string): string => web.hostNamed(host)?.dns.aliases.at(-1) ?? host;
     this.#evidence = evidence;
-    this.#visits = new VisitExaminer(rules, truth, this.#sins);
+    this.#visits = new VisitExaminer({ rules, truth, serverOf }, this.#sins);
     this.#robots = new RobotsExaminer(rules, this.#sins);
     this.#pages = new PageExaminer(rules, truth, this.#sins);
     this.#identity = new IdentityExaminer(rules, this.#sins);

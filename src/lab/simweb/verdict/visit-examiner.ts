@@ -1,7 +1,7 @@
 /**
  * Politeness, as the server sees it: for every host and every address the pause between the end of
  * one visit and the start of the next. robots.txt is a visit like any other; a host is one host on
- * whatever port. Entries must come in the order of their starts.
+ * whatever port, and where aliases count all hosts of one server are. Entries must come in the order of their starts.
  */
 import type { AccessEntry } from "../serve/access-log.ts";
 import type { CrawlTruth } from "../truth/crawl-truth.ts";
@@ -16,26 +16,38 @@ export interface VisitFacts {
   readonly addressFetchesAtOnceMax: number;
 }
 
+export interface VisitEvidence {
+  readonly rules: VerdictRules;
+  readonly truth: CrawlTruth;
+  /** The name at the end of a host's chain of aliases. */
+  readonly serverOf: (host: string) => string;
+}
+
 export class VisitExaminer {
   readonly #rules: VerdictRules;
   readonly #sins: SinList;
   readonly #truth: CrawlTruth;
   readonly #hosts = new Visits();
   readonly #addresses = new Visits();
+  readonly #serverOf: (host: string) => string;
+  /** The hosts that count as one, by name and by the number of one of them. */
+  readonly #servers = new Map<string, number>();
+  readonly #serverOfHost = new Map<number, number>();
   /** Until when a host's answers ask for a pause. */
   readonly #notBeforeMs = new Map<number, { readonly atMs: number; readonly askedMs: number }>();
   /** When robots.txt of a host was first answered: from then on its Crawl-delay is known. */
-  readonly #robotsHadMs = new Map<number, number>();
+  readonly #robotsHadMs = new Map<number, Map<string, number>>();
 
-  constructor(rules: VerdictRules, truth: CrawlTruth, sins: SinList) {
+  constructor({ rules, truth, serverOf }: VisitEvidence, sins: SinList) {
     this.#rules = rules;
+    this.#serverOf = serverOf;
     this.#truth = truth;
     this.#sins = sins;
   }
 
   see(entry: AccessEntry): void {
-    const { hostId, addressId } = entry;
-    const hostGapMs = this.#hosts.gapMs(hostId, entry);
+    const { addressId } = entry;
+    const hostGapMs = this.#hosts.gapMs(this.#numberOf(entry), entry);
     const addressGapMs = this.#addresses.gapMs(addressId, entry);
     if (hostGapMs !== null) this.#judgeHost(entry, hostGapMs);
     if (addressGapMs !== null && this.#rules.addressDelayMs > 0) {
@@ -77,7 +89,7 @@ export class VisitExaminer {
 
   #judgeRetryAfter(entry: AccessEntry): void {
     const { toleranceMs } = this.#rules;
-    const wish = this.#notBeforeMs.get(entry.hostId);
+    const wish = this.#notBeforeMs.get(this.#numberOf(entry));
     if (wish === undefined || entry.startMs + toleranceMs >= wish.atMs) return;
     const earlyMs = wish.atMs - entry.startMs;
     this.#sins.add("ignored-retry-after", () => ({
@@ -86,24 +98,41 @@ export class VisitExaminer {
     }));
   }
 
-  /** What the host's robots.txt asks for, once it can be known. */
+  /** What the host's robots.txt asks for, once it can be known; the longest of those that count as one. */
   #crawlDelayMs(entry: AccessEntry): number {
     const { obeysRobots, crawlDelayMsMax } = this.#rules;
-    const hadMs = this.#robotsHadMs.get(entry.hostId);
-    if (!obeysRobots || hadMs === undefined || entry.startMs < hadMs) return 0;
-    return Math.min(this.#truth.crawlDelayMsOf(entry.host), crawlDelayMsMax);
+    let longestMs = 0;
+    for (const [host, hadMs] of this.#robotsHadMs.get(this.#numberOf(entry)) ?? []) {
+      if (!obeysRobots || entry.startMs < hadMs) continue;
+      longestMs = Math.max(longestMs, this.#truth.crawlDelayMsOf(host));
+    }
+    return Math.min(longestMs, crawlDelayMsMax);
+  }
+
+  /** The number of a host, or of the one that stands for all of its server. */
+  #numberOf({ host, hostId }: AccessEntry): number {
+    if (!this.#rules.countsAliases) return hostId;
+    const known = this.#serverOfHost.get(hostId);
+    if (known !== undefined) return known;
+    const server = this.#serverOf(host);
+    const number = this.#servers.get(server) ?? hostId;
+    this.#servers.set(server, number);
+    this.#serverOfHost.set(hostId, number);
+    return number;
   }
 
   #remember(entry: AccessEntry): void {
-    const { hostId, endMs, retryAfterMs, isRobots, status } = entry;
-    if (isRobots && status >= 200 && status < 300 && !this.#robotsHadMs.has(hostId)) {
-      this.#robotsHadMs.set(hostId, endMs);
+    const { host, endMs, retryAfterMs, isRobots, status } = entry;
+    const number = this.#numberOf(entry);
+    if (isRobots && status >= 200 && status < 300) {
+      const hadMs = this.#robotsHadMs.get(number) ?? new Map<string, number>();
+      if (!hadMs.has(host)) this.#robotsHadMs.set(number, hadMs.set(host, endMs));
     }
     if (retryAfterMs === 0) return;
     const askedMs = Math.min(retryAfterMs, this.#rules.retryAfterMsMax);
     const atMs = endMs + askedMs;
-    if (atMs > (this.#notBeforeMs.get(hostId)?.atMs ?? 0)) {
-      this.#notBeforeMs.set(hostId, { atMs, askedMs });
+    if (atMs > (this.#notBeforeMs.get(number)?.atMs ?? 0)) {
+      this.#notBeforeMs.set(number, { atMs, askedMs });
     }
   }
 }
