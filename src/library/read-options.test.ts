@@ -56,8 +56,8 @@ test("every mistake is named at once, with its key", () => {
 
 test("what is not built yet is refused by its key", () => {
   assert.throws(
-    () => readOptions({ ...SEEDS, dns: { aliases: true } }),
-    /aliases is not part of this version/,
+    () => readOptions({ ...SEEDS, store: { migrate: true } }),
+    /migrate is not part of this version/,
   );
   assert.throws(
     () => readOptions({ ...SEEDS, api: { port: 99 } }),

@@ -106,6 +106,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/formats/warc/member.ts": "src/formats/warc/streamed-record.test.ts",
   "src/formats/warc/plain-record.ts": "src/formats/warc/warc-encoder-round-trip.test.ts",
   "src/formats/warc/record-scanner.ts": "src/formats/warc/warc-encoder-round-trip.test.ts",
+  "src/fetch/dns/dns-question.ts": "src/fetch/dns/dns-resolver.test.ts",
   "src/frontier/front/hosts/host-waits.ts": "src/frontier/front/hosts/visit-state.test.ts",
   "src/frontier/front/saving/restore-frontier.ts": "test/simulation/killed-crawl.test.ts",
   "src/frontier/front/saving/frontier-saver.ts": "test/simulation/killed-crawl.test.ts",

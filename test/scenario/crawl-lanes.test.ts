@@ -28,6 +28,7 @@ interface Trial {
   readonly changes?: ProfileChanges;
   readonly args?: readonly string[];
   readonly crawl?: CrawlDescription;
+  readonly manners?: CrawlDescription;
 }
 
 async function judge(trial: Trial): Promise<void> {
@@ -48,7 +49,7 @@ async function judge(trial: Trial): Promise<void> {
       if (pages === "~") assert.equal(summary?.reason, "exhausted");
       else assert.deepEqual([summary?.reason, summary?.pages], ["limit", Number(pages)]);
     }
-    assertFlawless(await judgeCrawl(web, folder, { seeds, ...trial.crawl }));
+    assertFlawless(await judgeCrawl(web, folder, { seeds, ...trial.crawl }, trial.manners));
   } finally {
     await web.close();
     rmSync(folder, { recursive: true, force: true });
@@ -95,6 +96,24 @@ const STOPPED: Readonly<Record<string, Trial>> = {
     runs: "2:7 1:40 3",
   },
 };
+
+const ALIASES: Trial = {
+  ...{ profile: "realistic", seed: "aliases", runs: "2" },
+  changes: {
+    hosts: { count: 9, pages: 60, pagesMax: 12 },
+    dns: { perServer: 3 },
+    robots: { delay: 0.3 },
+  },
+  args: ["--set", "dns.aliases=true", "--set", "politeness.crawlDelayOver=cap"],
+  crawl: { crawlDelayOver: "cap" },
+  manners: { countsAliases: true },
+};
+
+describe("hosts of one server are crawled as politely as one host", () => {
+  for (const runs of isFull ? ["1", "2", "4", "1:20 2:40 3:60 2"] : ["1:20 2"]) {
+    test(`lanes and limits ${runs}`, () => judge({ ...ALIASES, runs }));
+  }
+});
 
 const STOPPED_TOO: Readonly<Record<string, Trial>> = {
   "again and again": {

@@ -7,6 +7,7 @@ import type { FetchableUrl } from "../../src/formats/url/index.ts";
 import { hostOf } from "../../src/formats/url/index.ts";
 import {
   AddressTable,
+  AliasTable,
   type Frontier,
   type FrontierCheckpoint,
   type FrontiersToRelane,
@@ -161,16 +162,22 @@ export class LanedCrawl {
   }
 
   #open(lanes: number, checkpoints: readonly (FrontierCheckpoint | null)[] | null): LaneAtWork[] {
+    const { servers } = this.#options;
     const memory = AddressTable.memory(1024);
+    const named = AliasTable.memory(lanes, 1024);
     const before = this.#lanes === undefined ? null : this.#first.lane;
     const opened: LaneAtWork[] = [];
     for (let number = 0; number < lanes; number += 1) {
       const lane = this.#newLane(opened[0]?.lane ?? before);
       const addresses = new AddressTable({ memory, lane: number });
+      const aliases =
+        servers === undefined ? null : new AliasTable({ memory: named, lane: number });
       const checkpoint = checkpoints?.[number] ?? null;
-      const frontier = this.#openFrontier(folderOf(number, lanes), { lane, addresses, checkpoint });
+      const shared = { addresses, aliases };
+      const frontier = this.#openFrontier(folderOf(number, lanes), { lane, checkpoint, ...shared });
       lane.frontier = frontier;
       lane.watch.delaysMs = this.#delaysMs;
+      if (servers !== undefined) lane.watch.serverOf ??= new Map();
       opened.push({ lane, frontier, kept: new KeptCheckpoint(checkpoint) });
     }
     return opened;
@@ -191,17 +198,18 @@ export class LanedCrawl {
     parts: {
       readonly lane: ToyLane;
       readonly addresses: AddressTable;
+      readonly aliases: AliasTable | null;
       readonly checkpoint: FrontierCheckpoint | null;
     },
   ): Frontier {
     const { clock, random } = this.kernel;
-    const { lane, addresses, checkpoint } = parts;
+    const { lane, addresses, aliases, checkpoint } = parts;
     const { settings, traversal = "breadth-first" } = this.#options;
     const disk = this.#disk;
     const opened: Frontier[] = [];
     openDiskFrontier(
       {
-        ...{ clock, settings, traversal, addresses, checkpoint, folder, ...BYTES },
+        ...{ clock, settings, traversal, addresses, aliases, checkpoint, folder, ...BYTES },
         random: random.fork(`frontier ${folder}`),
         storage: disk.mount(clock),
         background: new SimBackground({ clock, disk, random: random.fork("background") }),

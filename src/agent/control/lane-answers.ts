@@ -123,6 +123,7 @@ export class LaneAnswers {
         ? null
         : {
             ...{ host: view.host, restsForMs: view.restsMs, waiting: view.queued },
+            aliasOf: view.aliasOf,
             ...{ givenUp: view.end, waitsFor: view.state === "idle" ? null : view.state },
           };
     const { isExhausted } = frontier;

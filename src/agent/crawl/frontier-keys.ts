@@ -1,7 +1,7 @@
 /** From the keys of the configuration to the settings of the frontier. */
 
 import { productToken } from "../../formats/robots/index.ts";
-import type { FrontierSettings, HostPoliteness, OwnRules } from "../../frontier/front/index.ts";
+import type { FrontierSettings, HostPoliteness } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { userAgentOf } from "./network/request-heads.ts";
 
@@ -32,7 +32,7 @@ export function frontierSettings(
 }
 
 /** Only what is given overrides. */
-function ownRules(hosts: Configuration["politeness"]["hosts"]): OwnRules {
+function ownRules(hosts: Configuration["politeness"]["hosts"]): FrontierSettings["ownRules"] {
   return new Map(
     hosts.map(([pattern, given]) => {
       const rules: { -readonly [Name in keyof HostPoliteness]?: HostPoliteness[Name] } = {};

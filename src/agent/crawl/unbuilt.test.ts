@@ -30,16 +30,17 @@ test("keys that are not built are refused with any value but those that work", (
     "frontier.traversal=depth-first",
     "parse.parsers=[html, ./x.js]",
     "store.kind=jsonl",
+    "dns.aliases=true",
   );
   assert.deepEqual(unbuiltKeys(working), []);
-  const asked = ["store.migrate=true", "dns.aliases=true"];
+  const asked = ["store.migrate=true"];
   assert.deepEqual(
     unbuiltKeys(configured(...asked, "cluster.replicas=3", "cluster.heartbeat=2s")).toSorted(),
-    ["cluster.heartbeat", "cluster.replicas", "dns.aliases", "store.migrate"],
+    ["cluster.heartbeat", "cluster.replicas", "store.migrate"],
   );
 });
 
 test("index and links may be set, as by default", () => {
-  const asked = configured("store.index=true", "store.links=false", "dns.aliases=true");
-  assert.deepEqual(unbuiltKeys(asked), ["dns.aliases"]);
+  const asked = configured("store.index=true", "store.links=false", "store.migrate=true");
+  assert.deepEqual(unbuiltKeys(asked), ["store.migrate"]);
 });

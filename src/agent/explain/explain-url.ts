@@ -137,10 +137,11 @@ type VisitLook = NonNullable<Awaited<ReturnType<RestingFrontier["look"]>>>;
 type RobotsLook = NonNullable<VisitLook["robots"]>;
 
 function looked(look: VisitLook, host: string): MemoryLook {
-  const { robots, restsForMs, waiting } = look;
+  const { robots, canonical, restsForMs, waiting } = look;
+  const aliasOf = canonical === host ? null : canonical;
   return {
     place: placeOf(look),
-    host: { host, waitsFor: null, restsForMs, waiting, givenUp: null },
+    host: { host, aliasOf, waitsFor: null, restsForMs, waiting, givenUp: null },
     robots,
   };
 }

@@ -11,7 +11,14 @@ const FACTS: UrlFacts = {
 };
 
 const PLACE = { kind: "queue", before: 3, inMs: null } as const;
-const HOST = { host: "a.test", waitsFor: null, restsForMs: 0, waiting: 4, givenUp: null };
+const HOST = {
+  host: "a.test",
+  waitsFor: null,
+  restsForMs: 0,
+  waiting: 4,
+  givenUp: null,
+  aliasOf: null,
+};
 const ROBOTS = { refusal: "robots", decision: null, fetchedAt: null, result: 200 };
 
 function endOf(changes: Partial<UrlFacts>): [string, string] {

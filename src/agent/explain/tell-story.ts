@@ -19,6 +19,8 @@ export interface HostStanding {
   readonly host: string;
   /** What it waits for, in the words of the summary's `idle`; null if that is not known. */
   readonly waitsFor: string | null;
+  /** The name of its server, where aliases count and it has another; else null. */
+  readonly aliasOf: string | null;
   /** For how long it is left alone. */
   readonly restsForMs: number;
   /** URLs of it that wait; null if that is not known. */

@@ -43,6 +43,8 @@ export interface LaneData {
   readonly output: Pick<PagesOutput, "target" | "text" | "links" | "markdown"> | null;
   /** Memory that all lanes share: the table of addresses, numbers, how fast they may fetch. */
   readonly addresses: SharedArrayBuffer;
+  /** The same for canonical names; null where these do not count. */
+  readonly aliases: LanePlace["aliases"];
   readonly numbers: SharedArrayBuffer;
   readonly rates: { readonly pages: SharedArrayBuffer; readonly bytes: SharedArrayBuffer };
 }
@@ -107,8 +109,8 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     saved: null,
     savedLane: data.saved,
     lane: {
-      ...{ number, count, addresses: data.addresses, clockOffsetMs, routed, trails: router },
-      robotsElsewhere,
+      ...{ number, count, clockOffsetMs, routed, trails: router, robotsElsewhere },
+      ...{ addresses: data.addresses, aliases: data.aliases },
       ...{ graph: new LaneGraph(desk), rows: new LaneRows(desk) },
     },
     output: output === null ? null : { ...output, openSink: noSink },

@@ -2,7 +2,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import { RateLimit } from "../../base/time/index.ts";
-import { AddressTable } from "../../frontier/front/index.ts";
+import { AddressTable, AliasTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
@@ -50,6 +50,7 @@ export interface LaneThreads {
 export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
   const { lanes: count, configuration, world, saved, threads, depthsBefore } = parts;
   const addresses = AddressTable.memory();
+  const aliases = configuration.dns.aliases ? AliasTable.memory(count) : null;
   const memory = SharedNumbers.memory(count);
   const rates = { pages: RateLimit.memory(), bytes: RateLimit.memory() };
   const { folder, agent, seed, fingerprintKey, version, secrets, output } = world;
@@ -57,7 +58,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
   const lanes = Array.from({ length: count }, (_, number): LaneData => {
     return {
       ...{ number, count, folder, agent, seed, fingerprintKey, version, secrets, addresses },
-      rates,
+      ...{ aliases, rates },
       configuration: laneConfiguration(configuration, number, count),
       saved: saved?.lanes[number] ?? null,
       before: { pages, bytes },

@@ -1,7 +1,7 @@
 /** What the providers of a crawl are opened in: its folder, its clock, and who is told of what. */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge, Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
-import type { Frontier, FrontierListener } from "../../frontier/front/index.ts";
+import type { AliasTable, Frontier, FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
 import type { RateMemory } from "../crawl/lane/fetch-rates.ts";
@@ -80,6 +80,8 @@ export interface LaneNumber {
 export interface LanePlace extends LaneNumber {
   /** Memory for the table of addresses. */
   readonly addresses: SharedArrayBuffer;
+  /** Memory for that of canonical names; null where these do not count. */
+  readonly aliases: ReturnType<typeof AliasTable.memory> | null;
   /** What must be added to this lane's clock to get the clock that all lanes agree upon. */
   readonly clockOffsetMs: number;
   /** The frontier as this lane's units see it: links to hosts of other lanes go there. */

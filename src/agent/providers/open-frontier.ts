@@ -4,6 +4,7 @@ import { SeededRandom } from "../../base/random/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import {
   AddressTable,
+  AliasTable,
   type DiskFrontierOptions,
   type Frontier,
   type FrontierSettings,
@@ -29,8 +30,13 @@ export async function openFrontier(
   const { clock, storage, background, seed, listener, version } = world;
   const { counts, faults, seeds, requests, holders, refusals } = ledger;
   const addresses = openAddresses(world);
-  // Lanes share it.
-  if ((world.lane?.number ?? 0) === 0) holders.set("addresses", addresses);
+  const aliases = configuration.dns.aliases ? openAliases(world) : null;
+  // Lanes share them.
+  if ((world.lane?.number ?? 0) === 0) {
+    holders.set("addresses", addresses);
+    if (aliases !== null) holders.set("aliases", aliases);
+  }
+  const sharedBytes = addresses.memoryBytes + (aliases?.memoryBytes ?? 0);
   const faulted: NonNullable<DiskFrontierOptions["faulted"]> = (error, url) => {
     faults.note(error, url);
     counts.errors.add(error.code);
@@ -41,12 +47,12 @@ export async function openFrontier(
   const settingsNow = (now: Configuration): Partial<FrontierSettings> => ({
     ...frontierSettings(now, version),
     ...settingsFor(world.fetching),
-    memoryBytes: Math.max(now.frontier.memory / 4, now.frontier.memory / 2 - addresses.memoryBytes),
+    memoryBytes: Math.max(now.frontier.memory / 4, now.frontier.memory / 2 - sharedBytes),
   });
   const first = inForce();
   const { memory, traversal } = first.frontier;
   const options: DiskFrontierOptions = {
-    ...{ clock, storage, background, listener, addresses, faulted, traversal },
+    ...{ clock, storage, background, listener, addresses, aliases, faulted, traversal },
     folder: laneFolder(world, "frontier"),
     random: new SeededRandom(`${seed}/${laneFolder(world, "frontier")}`),
     checkpoint: world.savedLane?.frontier ?? null,
@@ -89,6 +95,13 @@ function openAddresses({ fingerprintKey: key, lane }: CrawlWorld): AddressTable 
   if (lane === null) return new AddressTable({ key });
   const { number, addresses: memory, clockOffsetMs } = lane;
   return new AddressTable({ key, memory, lane: number, clockOffsetMs });
+}
+
+/** A frontier that fetches nothing itself learns no names, so that each is a host by itself. */
+function openAliases({ fingerprintKey: key, lane }: CrawlWorld): AliasTable {
+  if (lane === null || lane.aliases === null) return new AliasTable({ key });
+  const { number, aliases: memory, clockOffsetMs } = lane;
+  return new AliasTable({ key, memory, lane: number, clockOffsetMs });
 }
 
 /** A filter that fails refuses. */

@@ -30,6 +30,7 @@ const HOST_SCHEMA: Schema = object({
   state: choice(...STATES),
   pages: { ...COUNT, description: "Pages fetched." },
   queued: { ...COUNT, description: "URLs that wait." },
+  aliasOf: nullable(text("With `dns.aliases`, the name of its server, if it has another name.")),
   address: nullable(text("The address that is asked, if it is known now.")),
   delayMs: { ...MS, description: "From the end of a fetch to the start of the next." },
   crawlDelayMs: { ...MS, description: "What its robots.txt asks for; 0 for nothing." },

@@ -15,6 +15,7 @@ interface Host {
   readonly pages: number;
   readonly queued: number;
   readonly delayMs: number;
+  readonly aliasOf: string | null;
   readonly end: string | null;
 }
 
@@ -86,13 +87,15 @@ function changedText(
 }
 
 function tableOf({ hosts: shown, cursor }: HostPage): string {
-  const rows = shown.map(({ host, state, pages, queued, delayMs, end }) => [
+  const rows = shown.map(({ host, state, pages, queued, delayMs, aliasOf, end }) => [
     host,
     end === null ? state : `${state} (${end})`,
-    ...[amount(pages), amount(queued), durationText(delayMs)],
+    ...[amount(pages), amount(queued), durationText(delayMs), aliasOf ?? ""],
   ]);
-  const table = [["host", "state", "pages", "queued", "delay"], ...rows];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  const hasAliases = shown.some(({ aliasOf }) => aliasOf !== null);
+  const titles = ["host", "state", "pages", "queued", "delay", hasAliases ? "alias of" : ""];
+  const table = [titles, ...rows];
+  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
   const lines = table.map((row) =>
     printable(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
   );

@@ -46,6 +46,7 @@ interface Facts {
   readonly line: number | null;
   readonly host: string;
   readonly waitsFor: string | null;
+  readonly aliasOf: string | null;
   readonly restsForMs: number;
   readonly waiting: number | null;
   readonly givenUp: string | null;
@@ -108,8 +109,11 @@ function inBrackets(text: string | null): string {
   return text === null ? "" : ` (${text})`;
 }
 
-function hostText({ host, waitsFor, restsForMs, waiting, givenUp }: Facts): string {
+function hostText({ host, aliasOf, waitsFor, restsForMs, waiting, givenUp }: Facts): string {
   const facts = [
+    ...(aliasOf === null
+      ? []
+      : [`is an alias of ${aliasOf}, with whose names it is visited as one`]),
     ...(givenUp === null ? [] : [`was given up: ${givenUp}`]),
     ...(waitsFor === null ? [] : [`waits: ${waitsFor}`]),
     ...(restsForMs > 0 ? [`is left alone for ${durationText(restsForMs)}`] : []),

@@ -6,6 +6,7 @@ import type { Sieve } from "../sieve/index.ts";
 import type { Ticket } from "../ticket/index.ts";
 import type { PromotingQueues, Traversal } from "../traversal/index.ts";
 import type { AddressTable } from "./bench/address-table.ts";
+import type { AliasTable } from "./bench/alias-table.ts";
 import type { VisitShares } from "./bench/visit-shares.ts";
 import type { RefusalListener, RefusedSeed } from "./frontier.ts";
 import type { FrontierMemory } from "./frontier-memory.ts";
@@ -26,6 +27,7 @@ export interface HostFrontierParts {
   readonly clock: Clock;
   readonly crawlClock: CheckpointClock;
   readonly addresses: AddressTable;
+  readonly aliasTable: AliasTable | null;
   readonly random: Random;
   readonly settings: FrontierSettings;
   readonly mayFetch: (ticket: Ticket) => boolean;

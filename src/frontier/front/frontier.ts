@@ -8,7 +8,7 @@
  * Contract for implementers and callers:
  * - Of one host there is never more than one fetch in flight (robots.txt counts as one), and of one
  *   address neither, unless its delay is 0. Delays run from the end of a fetch to the start of the
- *   next.
+ *   next. Where aliases count, the same holds for all hosts of one canonical name together.
  * - `acquire` gives what may begin now, or null; when visits are not wanted, because every slot for
  *   fetches is taken, only what needs no fetch. `nextAtMs` is then the instant by the clock at which
  *   to ask again; Infinity when only an event can help (something offered, an errand ended,
@@ -92,6 +92,8 @@ export type Resolution =
       readonly addresses: readonly string[];
       /** By the clock; afterwards the host is resolved anew before its next fetch. */
       readonly expiresAtMs: number;
+      /** The name at the end of its chain of aliases, if that was learnt. */
+      readonly canonical?: string;
     }
   | { readonly kind: "failed"; readonly code: ErrorCode }
   /** Cancelled by us: the host waits to be resolved again. */

@@ -142,7 +142,7 @@ export class HostFrontier implements Frontier {
     this.#inFlight -= 1;
     if (resolution.kind === "failed") return this.#unresolved(state, resolution.code);
     if (resolution.kind === "resolved") {
-      state.resolved(resolution.addresses, resolution.expiresAtMs);
+      state.resolved(resolution.addresses, resolution.expiresAtMs, resolution.canonical);
       return FINAL;
     }
     state.unresolved(null, false, false);
@@ -198,11 +198,14 @@ export class HostFrontier implements Frontier {
     if (changes.ownRules !== undefined) states.applyRules();
     lines.workbench.addressDelayMs = settings.addressDelayMs;
     shares.slots = settings.visitsMax;
+    lines.retellDelays();
     distributor.divideMemory();
   }
 
   changeHost(host: HostName, change: HostChange): ChangedHost {
-    return this.#changes.change(host, change);
+    const changed = this.#changes.change(host, change);
+    this.#parts.lines.retellDelays();
+    return changed;
   }
 
   checkpoint(done: Done<FrontierChanges>): void {

@@ -14,7 +14,8 @@
  * them it moves to where it belongs (`visit-place.ts`): to be resolved, on the workbench, waiting,
  * ending, idle. `VisitLines` says whose turn it is. The `Workbench` holds those that wait for
  * politeness, in entries by address (`instant-heap.ts`, `seat-heaps.ts`); the `AddressTable` makes
- * the lanes of an agent polite together. `RobotsDesk` handles robots.txt per origin, `Pace` the
+ * the lanes of an agent polite together. Where names of one server count as one host, they wait for
+ * one another before that, on the `AliasBench`. `RobotsDesk` handles robots.txt per origin, `Pace` the
  * delay of a host, `retry-policy.ts` and `page-ends.ts` what follows a failure, `DepthBook` better
  * depths. `FrontSize` says how many hosts should be awake. Module `traversal` says in which order
  * all this happens: which URL of a host is next, and which host of those that may be visited
@@ -50,6 +51,7 @@
  */
 
 export { AddressTable } from "./bench/address-table.ts";
+export { AliasTable } from "./bench/alias-table.ts";
 export type {
   Errand,
   ExpandErrand,
@@ -68,7 +70,7 @@ export type {
 } from "./frontier.ts";
 export type { MemoryHolder } from "./frontier-memory.ts";
 export type { FrontierSettings } from "./frontier-settings.ts";
-export type { HostPoliteness, OwnRules } from "./hosts/host-rules.ts";
+export type { HostPoliteness } from "./hosts/host-rules.ts";
 export type { HostView } from "./hosts/host-views.ts";
 export { politeRate } from "./hosts/polite-rate.ts";
 export {

@@ -21,6 +21,8 @@ import { MemorySieve, openDiskSieve, type Sieve, type SieveListener } from "../s
 import type { Ticket } from "../ticket/index.ts";
 import { PromotingQueues, type TraversalName } from "../traversal/index.ts";
 import { AddressTable } from "./bench/address-table.ts";
+import { AliasBench } from "./bench/alias-bench.ts";
+import type { AliasTable } from "./bench/alias-table.ts";
 import { VisitShares } from "./bench/visit-shares.ts";
 import { Workbench } from "./bench/workbench.ts";
 import type { Frontier, FrontierListener, RefusalListener, RefusedSeed } from "./frontier.ts";
@@ -70,6 +72,8 @@ export interface FrontierOptions {
   readonly traversal?: TraversalName;
   /** Shared by all lanes of an agent; one of its own when left out. */
   readonly addresses?: AddressTable;
+  /** Shared in the same way; left out or null, every name is a host by itself. */
+  readonly aliases?: AliasTable | null;
 }
 
 /** A frontier that is gone with the process. */
@@ -241,7 +245,10 @@ function assembled(
   const { addressDelayMs, resolvesMax } = settings;
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
   const shares = new VisitShares(clock, settings.visitsMax);
-  const lines = new VisitLines({ clock, states, workbench, resolvesMax, shares, ranksHosts });
+  const aliasTable = options.aliases ?? null;
+  const aliases = aliasTable === null ? null : new AliasBench(aliasTable, ranksHosts);
+  const waited = { clock, states, workbench, aliases, resolvesMax, shares, ranksHosts };
+  const lines = new VisitLines(waited);
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
   const depthTable = opened.depths ?? new MemoryKeyTable();
@@ -278,7 +285,7 @@ function assembled(
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused, addresses, rules, refusals, crawlClock, ended, held },
+      ...{ seedRefused, addresses, aliasTable, rules, refusals, crawlClock, ended, held },
       robotsElsewhere: options.robotsElsewhere,
       closeNames: (done) => opened.table.close(done),
     });
@@ -286,7 +293,8 @@ function assembled(
   };
   const restore = (made: HostFrontier, saved: FrontierCheckpoint): CrawlError | null => {
     const parts = { queues, promoting, ledger, rules, states, tally, depths, distributor };
-    const error = restoreFrontier({ crawlClock, addresses, settings, ended, ...parts }, saved);
+    const tables = { addresses, aliasTable };
+    const error = restoreFrontier({ crawlClock, ...tables, settings, ended, ...parts }, saved);
     if (error === null) made.restoreOverflow(saved.marks.overflow);
     return error;
   };

@@ -166,7 +166,8 @@ export const FETCH_KEYS: FetchKeys = {
     }),
     aliases: key(value.toggle(), {
       default: false,
-      meaning: "Whether a host that is an alias (CNAME) counts as the host it stands for.",
+      meaning:
+        "Whether hosts whose aliases (CNAME) lead to the same name are visited as politely as one host: one of them at a time, with the longest of their delays in between. Not behind a proxy, which asks for names itself.",
       fixed: true,
     }),
   },

@@ -56,6 +56,7 @@ export function judgeCrawl(
   web: DemoWeb,
   folder: string,
   crawl: CrawlDescription & { readonly seeds: readonly string[] },
+  manners: CrawlDescription = {},
 ): Promise<DemoJudgement> {
   return web.judge({
     crawl: { scope: "any", retries: RETRIES, crawlDelayMaxMs: CRAWL_DELAY_MS_MAX, ...crawl },
@@ -63,6 +64,7 @@ export function judgeCrawl(
       hostDelayMs: HOST_DELAY_MS,
       addressDelayMs: ADDRESS_DELAY_MS,
       retryAfterMsMax: RETRY_WAIT_MS_MAX,
+      ...manners,
     },
     folder,
   });

@@ -16,8 +16,12 @@ export class PolitenessWatch {
   readonly #addressDelayMs: number;
   readonly #hosts = new Map<string, Place>();
   readonly #addresses = new Map<string | null, Place>();
+  readonly #servers = new Map<string, Place>();
   /** Further delays by host, from the end of a visit; a Crawl-delay, say. */
   delaysMs: Map<string, number> = new Map<string, number>();
+
+  /** By host: the name of its server, whose hosts are visited as one; null: each is by itself. */
+  serverOf: Map<string, string> | null = null;
 
   /** For visits that need no politeness. */
   isOff = false;
@@ -30,6 +34,7 @@ export class PolitenessWatch {
   began({ host, address }: Visit, nowMs: number): void {
     this.#begin(this.#hosts, host, nowMs);
     if (this.#addressDelayMs > 0) this.#begin(this.#addresses, address, nowMs);
+    if (this.serverOf !== null) this.#begin(this.#servers, this.#serverOf(host), nowMs);
   }
 
   /** `restMs`: what the host asked for with its answer. */
@@ -39,6 +44,9 @@ export class PolitenessWatch {
     if (this.#addressDelayMs > 0) {
       this.#end(this.#addresses, address, nowMs + this.#addressDelayMs);
     }
+    if (this.serverOf === null) return;
+    const server = this.#serverOf(host);
+    this.#end(this.#servers, server, nowMs + Math.max(delayMs, this.#serverDelayMs(server)));
   }
 
   /** The process that made these visits is gone: to their hosts and addresses they have ended. */
@@ -48,6 +56,16 @@ export class PolitenessWatch {
       if (visit.kind === "robots") this.delaysMs.delete(visit.host);
       this.ended(visit, nowMs);
     }
+  }
+
+  #serverOf(host: string): string {
+    return this.serverOf?.get(host) ?? host;
+  }
+
+  /** The longest delay of any of its hosts. */
+  #serverDelayMs(server: string): number {
+    const delays = [...this.delaysMs].filter(([host]) => this.#serverOf(host) === server);
+    return Math.max(0, ...delays.map(([, delayMs]) => delayMs));
   }
 
   #begin<Name>(places: Map<Name, Place>, name: Name, nowMs: number): void {

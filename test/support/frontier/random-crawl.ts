@@ -43,6 +43,8 @@ export interface RandomCrawlOptions {
   readonly withDisk?: (disk: SimDisk, kernel: Kernel) => void;
   /** Whether a robots.txt may redirect to another host; it may unless told otherwise. */
   readonly movesRobots?: boolean;
+  /** How many servers all hosts have together, to which names lead that change; none when left out. */
+  readonly servers?: number;
   /** Told of failures of the disk; without it there must be none. */
   readonly failed?: (error: CrawlError) => void;
 }
@@ -99,7 +101,18 @@ export class RandomWeb implements ToyWeb {
     const first = numberIn(host) % addresses;
     const second = this.#random.below(addresses);
     const ttlMs = 1000 + this.#random.below(1_000_000);
-    return resolvedTo([`address-${first}`, `address-${second}`], this.#kernel.nowMs + ttlMs);
+    const { nowMs } = this.#kernel;
+    const addressed = resolvedTo([`address-${first}`, `address-${second}`], nowMs + ttlMs);
+    return { ...addressed, ...this.#canonical(host) };
+  }
+
+  /** Some hosts are servers themselves, and some move from one server to another. */
+  #canonical(host: string): { readonly canonical?: string } {
+    const { servers } = this.#options;
+    if (servers === undefined) return {};
+    const number = numberIn(host);
+    const moved = number % 7 === 0 ? this.#random.below(2) : 0;
+    return { canonical: `h${(number + moved) % servers}.example` };
   }
 
   #robotsEnd({ url, host }: RobotsErrand): RobotsEnd {

@@ -151,6 +151,9 @@ export class ToyLane {
     const { afterMs, resolution } = web.resolve(errand);
     kernel.schedule(afterMs, () => {
       if (this.#isStopped) return;
+      if (resolution.kind === "resolved" && resolution.canonical !== undefined) {
+        this.watch.serverOf?.set(errand.host, resolution.canonical);
+      }
       this.#asked.resolved(errand, resolution);
       this.pump();
     });

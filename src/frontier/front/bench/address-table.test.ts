@@ -126,7 +126,7 @@ test("addresses that rest, or are being visited, go on resting in another proces
   assert.ok(before.tryClaim(resting, 1000) <= 1000);
   before.release(resting, 1600);
   assert.ok(before.tryClaim(visited, 1000) <= 1000);
-  const saved = before.save(1000, 250);
+  const saved = before.save(1000, () => 250);
   const after = new AddressTable();
   after.restore(saved, 40);
   assert.equal(after.tryClaim(resting, 40), 640);

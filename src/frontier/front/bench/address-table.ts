@@ -42,6 +42,14 @@ export interface SavedAddresses {
   readonly resting: readonly (readonly [row: number, restMs: number])[];
 }
 
+/** Which rows are saved, all when left out, and since when their rests count. */
+export interface SavedRows {
+  /** Now when left out; the moment of a checkpoint may be a little earlier. */
+  readonly momentMs?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export class AddressTable {
   readonly #hasher = new SipHasher(ADDRESS_BYTES_MAX);
   readonly #key: KeySlot;
@@ -57,7 +65,7 @@ export class AddressTable {
 
   constructor({ key, memory, lane = 0, clockOffsetMs = 0 }: AddressTableOptions = {}) {
     const shared = memory ?? AddressTable.memory();
-    const rows = shared.byteLength / ROW_BYTES;
+    const rows = AddressTable.rowsIn(shared);
     const instantBytes = rows * Float64Array.BYTES_PER_ELEMENT;
     this.#key = this.#hasher.addKey(key ?? new Uint8Array(KEY_BYTES));
     this.#restsUntilMs = new Float64Array(shared, 0, rows);
@@ -72,6 +80,11 @@ export class AddressTable {
   static memory(rows: number = ROWS): SharedArrayBuffer {
     assert(rows > 0 && (rows & (rows - 1)) === 0, "the rows of the table are a power of two");
     return new SharedArrayBuffer(rows * ROW_BYTES);
+  }
+
+  /** How many rows a table in this memory has. */
+  static rowsIn(memory: SharedArrayBuffer): number {
+    return memory.byteLength / ROW_BYTES;
   }
 
   get memoryBytes(): number {
@@ -119,18 +132,21 @@ export class AddressTable {
     return this.#marks.length;
   }
 
-  /**
-   * Addresses of these rows (all when left out) that still rest, those that are being visited for `delayMs`
-   * from now on.
-   */
-  save(nowMs: number, delayMs: number, from = 0, to: number = this.rows): SavedAddresses {
+  /** Those of some rows that still rest, and those that are being visited, for their delay from now on. */
+  save(
+    nowMs: number,
+    delayMsOf: (row: number) => number,
+    { momentMs = nowMs, from = 0, to = this.rows }: SavedRows = {},
+  ): SavedAddresses {
     const resting: [number, number][] = [];
     const sharedMs = nowMs + this.#clockOffsetMs;
     for (let row = from; row < to; row += 1) {
       const restMs = (this.#restsUntilMs[row] as number) - sharedMs;
       // Not read as one with the instant: a visit that begins or ends now is followed by a rest anyway.
-      const leastMs = this.#marks[row] === FREE ? 0 : delayMs;
-      if (restMs > 0 || leastMs > 0) resting.push([row, Math.max(restMs, leastMs)]);
+      const leastMs = this.#marks[row] === FREE ? 0 : delayMsOf(row);
+      if (restMs > 0 || leastMs > 0) {
+        resting.push([row, Math.max(restMs, leastMs) + nowMs - momentMs]);
+      }
     }
     return { rows: this.#marks.length, resting };
   }
@@ -141,9 +157,9 @@ export class AddressTable {
     for (const [row, restMs] of resting) this.#rest(row, savedAtMs + restMs);
   }
 
-  /** No address is visited before this instant. */
-  restAll(untilMs: number): void {
-    for (let row = 0; row < this.#marks.length; row += 1) this.#rest(row, untilMs);
+  /** No address is visited before the instant that is given for its row. */
+  restAll(untilMsOf: (row: number) => number): void {
+    for (let row = 0; row < this.#marks.length; row += 1) this.#rest(row, untilMsOf(row));
   }
 
   /** Releases what a lane that has ended had claimed. */

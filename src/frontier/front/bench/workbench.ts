@@ -37,15 +37,18 @@ interface WorkbenchEntry {
 
 export interface WorkbenchOptions {
   readonly addresses: AddressTable;
-  /** How long an address rests after a visit; 0 lifts every rule about addresses. */
-  readonly addressDelayMs: number;
+  /**
+   * How long an address rests after a visit, or how long that of a row does; 0 lifts every rule about
+   * addresses.
+   */
+  readonly addressDelayMs: number | ((row: number) => number);
   /** Whether seats are compared by rank. */
   readonly ranks?: boolean;
 }
 
 export class Workbench {
   readonly #addresses: AddressTable;
-  #addressDelayMs: number;
+  #addressDelayMs: WorkbenchOptions["addressDelayMs"];
   readonly #entries: (WorkbenchEntry | undefined)[] = [];
   readonly #vacant: number[] = [];
   readonly #byAddress = new Map<string | null, WorkbenchEntry>();
@@ -139,15 +142,15 @@ export class Workbench {
     return this.#ready === null ? NONE : this.#acquireReady(this.#ready, nowMs);
   }
 
-  /** Ends an acquisition. After a visit the address rests from now on. */
-  release(seat: number, endAtMs: number, hasVisited: boolean): void {
+  /** Ends an acquisition. After a visit the address rests from now on, until then if that is given. */
+  release(seat: number, endAtMs: number, hasVisited: boolean, restsUntilMs?: number): void {
     assert((this.#entryOf[seat] ?? 0) < 0, "only an acquired seat is released");
     this.#entryOf[seat] = -(this.#entryOf[seat] as number);
     const entry = this.#entry(seat);
     const isClaimed = entry.delayMs > 0;
     entry.acquired -= 1;
     if (entry.acquired === 0) entry.delayMs = this.#delayMsOf(entry);
-    if (hasVisited) entry.restsUntilMs = endAtMs + entry.delayMs;
+    if (hasVisited) entry.restsUntilMs = restsUntilMs ?? endAtMs + entry.delayMs;
     if (isClaimed) this.#addresses.release(entry.row, entry.restsUntilMs);
     this.#reorder(entry);
   }
@@ -185,7 +188,8 @@ export class Workbench {
     }
     // The other visit ends now at the earliest, and then its address rests for the delay: looking
     // again before that is useless, and no notification is needed.
-    entry.restsUntilMs = Math.min(restsUntilMs, nowMs + entry.delayMs);
+    const isHeld = restsUntilMs === Number.POSITIVE_INFINITY;
+    entry.restsUntilMs = isHeld ? nowMs + entry.delayMs : restsUntilMs;
     this.#reorder(entry);
     return false;
   }
@@ -238,14 +242,16 @@ export class Workbench {
     const entry: WorkbenchEntry = {
       ...{ number, address, row, seats: 0, first: NONE, acquired: 0 },
       restsUntilMs: Number.NEGATIVE_INFINITY,
-      delayMs: this.#delayMsOf({ address }),
+      delayMs: this.#delayMsOf({ address, row }),
     };
     this.#entries[number] = entry;
     this.#byAddress.set(address, entry);
     return entry;
   }
 
-  #delayMsOf({ address }: Pick<WorkbenchEntry, "address">): number {
-    return address === null ? 0 : this.#addressDelayMs;
+  #delayMsOf({ address, row }: Pick<WorkbenchEntry, "address" | "row">): number {
+    if (address === null) return 0;
+    const delayMs = this.#addressDelayMs;
+    return typeof delayMs === "number" ? delayMs : delayMs(row);
   }
 }

@@ -13,7 +13,7 @@ import { politeHost } from "../../ticket/index.ts";
 import type { ChangedHost, HostChange, RefusedSeed } from "../frontier.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import type { EndedUrls } from "../visits/ended-urls.ts";
-import type { RobotsDesk } from "../visits/robots-desk.ts";
+import type { RobotsDesk, RobotsTask } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
 import type { Tally } from "./tally.ts";
@@ -95,7 +95,7 @@ export class HostChanges {
     const politeness = rules.of(state.host);
     // Other hosts do not wait for a robots.txt that a blocked one has.
     if (politeness.isBlocked === true) {
-      for (const task of state.takeForeignTasks()) robots.fail(task, BLOCKED);
+      for (const task of foreignTasks(state)) robots.fail(task, BLOCKED);
     }
     state.politeness = politeness;
   }
@@ -104,4 +104,9 @@ export class HostChanges {
     const { queues, states } = this.#parts;
     return queues.count(number) + (states.find(number)?.tickets.count ?? 0);
   }
+}
+
+/** The robots.txt files that were to be fetched here for other hosts, taken out. */
+function foreignTasks(state: VisitState): readonly RobotsTask[] {
+  return state.robots.takeTasks(({ owner, told }) => owner !== state || told !== undefined);
 }

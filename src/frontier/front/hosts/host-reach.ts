@@ -1,6 +1,6 @@
 /**
- * How a host is reached: the addresses that were found last, which of them is used, and whether it
- * ever answered. Addresses are valid until they expire, and for at least one visit.
+ * How a host is reached: the addresses that were found last, which of them is used, the canonical
+ * name of its server, and whether it ever answered. Addresses are valid until they expire, and for at least one visit.
  */
 
 /**
@@ -14,12 +14,14 @@ export interface SavedReach {
   readonly failures: number;
   readonly answered: boolean;
   readonly lost: number;
+  readonly canonical?: string;
 }
 
 export class HostReach {
   readonly #changing: () => void;
   #addresses: readonly string[] = [];
   #at = 0;
+  #canonical: string | null = null;
   #expireAtMs: number = Number.NEGATIVE_INFINITY;
   #hasServed = true;
   #failures = 0;
@@ -36,17 +38,24 @@ export class HostReach {
     return this.#addresses[this.#at] ?? null;
   }
 
+  /** The name at the end of its chain of aliases, as far as it was ever learnt. */
+  get canonical(): string | null {
+    return this.#canonical;
+  }
+
   /** How often in a row addresses were not found. */
   get failures(): number {
     return this.#failures;
   }
 
   save(): SavedReach {
-    const { failures } = this;
-    return { failures, answered: this.#hasAnswered, lost: this.#givenUpInARow };
+    const { failures, canonical } = this;
+    const named = canonical === null ? {} : { canonical };
+    return { failures, answered: this.#hasAnswered, lost: this.#givenUpInARow, ...named };
   }
 
-  restore({ failures, answered, lost }: SavedReach): void {
+  restore({ failures, answered, lost, canonical }: SavedReach): void {
+    this.#canonical = canonical ?? null;
     this.#failures = failures;
     this.#hasAnswered = answered;
     this.#givenUpInARow = lost;
@@ -56,12 +65,15 @@ export class HostReach {
     return nowMs < this.#expireAtMs || !this.#hasServed;
   }
 
-  find(addresses: readonly string[], expireAtMs: number): void {
+  /** A canonical name that was not learnt this time is the one of before. */
+  find(addresses: readonly string[], expireAtMs: number, canonical: string | null = null): void {
+    const isNew = canonical !== null && canonical !== this.#canonical;
+    if (isNew || this.#failures > 0) this.#changing();
+    this.#canonical = canonical ?? this.#canonical;
     this.#addresses = addresses;
     this.#at = 0;
     this.#expireAtMs = expireAtMs;
     this.#hasServed = false;
-    if (this.#failures > 0) this.#changing();
     this.#failures = 0;
   }
 

@@ -35,7 +35,7 @@ test("a host shows what it waits for, its politeness, its robots.txt and its cou
   const { robots = [], ...rest } = a ?? {};
   assert.deepEqual(rest, {
     ...{ host: A, number: 0, state: "fetching", pages: 1, queued: 1, end: null, restsMs: 0 },
-    ...{ address: a?.address, delayMs: 7000, crawlDelayMs: 7000 },
+    ...{ address: a?.address, delayMs: 7000, crawlDelayMs: 7000, aliasOf: null },
   });
   assert.equal(typeof a?.address, "string");
   assert.deepEqual(

@@ -46,6 +46,8 @@ export interface HostView {
   readonly pages: number;
   /** URLs that wait, without one in flight. */
   readonly queued: number;
+  /** The name of its server, where aliases count and it has another; else null. */
+  readonly aliasOf: string | null;
   /** The address that is asked; null where none is known now. */
   readonly address: string | null;
   /** From the end of a visit to the start of the next. */
@@ -103,6 +105,7 @@ export class HostViews {
       state: end === null ? this.#stateOf(number, host) : "given-up",
       pages: ledger.pagesOf(number),
       queued: queues.count(number) + (state?.tickets.count ?? 0),
+      aliasOf: aliasOf(host, state?.server.canonical),
       address: state?.address ?? null,
       delayMs: state?.delayMs ?? Math.max(rules.of(host).hostDelayMs, crawlDelayMs),
       restsMs: Math.max(0, (state?.restsUntilMs ?? nowMs) - nowMs),
@@ -136,6 +139,11 @@ export class HostViews {
     if (ledger.isDormant(number)) return "dormant";
     return STATES[states.find(number)?.phase ?? "idle"];
   }
+}
+
+/** The canonical name, unless it is the host's own. */
+function aliasOf(host: string, canonical: string | null = null): string | null {
+  return canonical === host ? null : canonical;
 }
 
 function wordOf(end: HostEnd): ErrorCode | FrontierRefusal {

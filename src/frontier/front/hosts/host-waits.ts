@@ -17,6 +17,7 @@ export class HostWaits {
   readonly #changing: () => void;
   #politeness: HostPoliteness;
   #restsUntilMs: number;
+  #politeUntilMs: number = Number.NEGATIVE_INFINITY;
   #heldUntilMs: number = Number.NEGATIVE_INFINITY;
 
   /** `changing` is called before anything changes that a checkpoint has. */
@@ -50,6 +51,16 @@ export class HostWaits {
   /** From the end of a visit to the start of the next. */
   get delayMs(): number {
     return this.#pace.delayMs;
+  }
+
+  /** The part of it that configuration and robots.txt ask for. */
+  get wishedMs(): number {
+    return this.#pace.wishedMs;
+  }
+
+  /** Until when its last visits demand a rest, failures aside: these may concern it alone. */
+  get politeUntilMs(): number {
+    return this.#politeUntilMs;
   }
 
   /** Nothing new is begun before. */
@@ -93,6 +104,7 @@ export class HostWaits {
     this.#changing();
     const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);
     this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
+    this.#politeUntilMs = Math.max(this.#politeUntilMs, untilMs);
   }
 
   /** Rests and is held until then, or for as long as it was anyway. */

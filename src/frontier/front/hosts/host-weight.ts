@@ -1,4 +1,5 @@
 /** The memory of one visit state, as the register of visit states has counted it. */
+import type { HostWork } from "./host-work.ts";
 import type { VisitStates } from "./visit-states.ts";
 
 /** What a visit state takes with one origin and its workbench entry: 1,450 measured, rounded up. */
@@ -6,16 +7,19 @@ const STATE_BYTES = 1600;
 
 export class HostWeight {
   readonly #states: VisitStates;
+  readonly #work: HostWork;
   #bytes = 0;
   #robotsBytes = 0;
 
-  constructor(states: VisitStates) {
+  constructor(states: VisitStates, work: HostWork) {
     this.#states = states;
+    this.#work = work;
   }
 
-  /** Its tickets and its robots rules take this much now. */
-  weigh(ticketBytes: number, robotsBytes: number): void {
-    this.#count(STATE_BYTES + ticketBytes + robotsBytes, robotsBytes);
+  /** Counts what its tickets and its robots rules take now. */
+  weigh(): void {
+    const { tickets, robots } = this.#work;
+    this.#count(STATE_BYTES + tickets.heldBytes + robots.heldBytes, robots.heldBytes);
   }
 
   /** It takes nothing any more. */

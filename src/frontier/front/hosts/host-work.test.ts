@@ -13,7 +13,7 @@ import type { VisitPlace } from "./visit-place.ts";
 function rig(host: string = "h.example", ranksHosts = false) {
   const { clock } = new Kernel({ seed: "host work" });
   const waits = new HostWaits(DEFAULT_FRONTIER_SETTINGS, 0, Number.NEGATIVE_INFINITY);
-  const work = new HostWork(host as HostName, waits, { clock, ranksHosts });
+  const work = new HostWork(host as HostName, waits, { clock, ranksHosts, aliases: null });
   const sent: unknown[] = [];
   const place = {
     stepAside: (phase: string) => sent.push(phase),

@@ -7,6 +7,7 @@ import type { HostName } from "../../../formats/url/index.ts";
 import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
 import type { SavedVisit } from "../saving/saved-visit.ts";
 import { HostRobots } from "../visits/host-robots.ts";
+import type { OriginRobots } from "../visits/origin-robots.ts";
 import { HostReach } from "./host-reach.ts";
 import { HostTickets, type SaveTicket } from "./host-tickets.ts";
 import type { HostWaits } from "./host-waits.ts";
@@ -14,19 +15,21 @@ import type { Flight } from "./visit-home.ts";
 import type { VisitLines } from "./visit-lines.ts";
 import type { VisitPlace } from "./visit-place.ts";
 
+type WorkLines = Pick<VisitLines, "clock" | "ranksHosts" | "aliases">;
+
 export class HostWork {
   readonly tickets: HostTickets;
   readonly robots: HostRobots;
   readonly reach: HostReach;
   readonly waits: HostWaits;
   readonly #host: HostName;
-  readonly #lines: Pick<VisitLines, "clock" | "ranksHosts">;
+  readonly #lines: WorkLines;
 
   /** `changing` is called before anything changes that a checkpoint has. */
   constructor(
     host: HostName,
     waits: HostWaits,
-    lines: Pick<VisitLines, "clock" | "ranksHosts">,
+    lines: WorkLines,
     changing: () => void = () => undefined,
   ) {
     this.tickets = new HostTickets(host, changing);
@@ -41,6 +44,26 @@ export class HostWork {
   get rank(): number {
     if (!this.#lines.ranksHosts) return 0;
     return this.robots.hasTask ? Number.NEGATIVE_INFINITY : -this.tickets.priority;
+  }
+
+  /** The name of its server; null where names of one server do not count as one host. */
+  get canonical(): string | null {
+    const isAsked = this.#lines.aliases !== null && this.#host !== "";
+    return isAsked ? (this.reach.canonical ?? this.#host) : null;
+  }
+
+  /** Tells how long its server must rest after a visit, as far as this host is concerned. */
+  tellDelay(): void {
+    const { canonical } = this;
+    if (canonical !== null) this.#lines.aliases?.table.tell(canonical, this.waits.wishedMs);
+  }
+
+  /** A robots.txt was read, or given up: a host has one pace, and the longest delay counts. */
+  settleRobots(origin: OriginRobots): void {
+    this.robots.settle(origin);
+    if (!origin.isKnown) return;
+    this.waits.setCrawlDelay(this.robots.crawlDelayMs);
+    this.tellDelay();
   }
 
   /** Files have no addresses, and need none. */
@@ -80,6 +103,7 @@ export class HostWork {
     this.reach.restore(saved.reach);
     this.robots.restore(saved.origins, clock);
     this.tickets.restore(saved.tickets, clock);
+    this.tellDelay();
   }
 
   /** From when on there is something to do here, politeness aside; null when there is nothing. */

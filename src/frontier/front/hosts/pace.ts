@@ -37,10 +37,16 @@ export class Pace {
     this.settings = settings;
   }
 
+  /** What configuration and robots.txt ask for, whatever the answers are like. */
+  get wishedMs(): number {
+    const { hostDelayMs, crawlDelayMsMax } = this.settings;
+    return Math.max(hostDelayMs, Math.min(this.#crawlDelayMs, crawlDelayMsMax));
+  }
+
   /** From the end of a visit to the start of the next. */
   get delayMs(): number {
     const { hostDelayMs, crawlDelayMsMax } = this.settings;
-    const wishedMs = Math.max(hostDelayMs, Math.min(this.#crawlDelayMs, crawlDelayMsMax));
+    const { wishedMs } = this;
     if (hostDelayMs === 0) return wishedMs;
     const adaptedMs = Math.max(wishedMs * 2 ** this.#steps, this.#answerMs * ANSWER_TIME_MULTIPLE);
     return Math.max(wishedMs, Math.min(adaptedMs, crawlDelayMsMax));

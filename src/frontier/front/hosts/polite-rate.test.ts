@@ -61,3 +61,11 @@ test("of a very large front the first hosts stand for the rest", () => {
   assert.equal(politeRate([allowance(hosts(), 50_000, 250)]), 50_000);
   assert.equal(looked, 10_000);
 });
+
+test("hosts of one server count as its slowest host", () => {
+  const server = { canonical: "edge.example" };
+  const one = { ...host("1", 1000), server };
+  const other = { ...host("2", 2000), server };
+  const alone = { ...host("3", 1000), server: { canonical: null } };
+  assert.equal(rateOf([one, other, alone], 250), 1.5);
+});

@@ -1,7 +1,8 @@
 /**
  * How many pages a second politeness allows at most, from the hosts that could be fetched from now: each
- * host gives one page per delay, and the hosts of an address share one per delay of the address. Fetches
- * take time too, so a crawl stays below.
+ * host gives one page per delay, and the hosts of an address share one per delay of the address. Hosts
+ * of one server, where these count as one, share its slowest host's page per delay. Fetches take time
+ * too, so a crawl stays below.
  *
  * Lanes have hosts at the same addresses, so each gives its *allowance*, from which the rate of all is
  * counted. An allowance is taken when somebody asks, over a bounded number of hosts: of a larger front
@@ -16,6 +17,8 @@ export interface PacedHost {
   /** Null where none is known: for files, or behind a proxy. */
   readonly address: string | null;
   readonly delayMs: number;
+  /** Its `canonical` name is null where it is a host by itself. */
+  readonly server?: { readonly canonical: string | null };
 }
 
 /** What the hosts of a lane could give, as plain values. */
@@ -38,6 +41,8 @@ const LOOKS_MAX = 10_000;
 /** Those from which a page can come next; others wait for something else than politeness. */
 const PACED: ReadonlySet<VisitPhase> = new Set(["polite", "visited", "filling"]);
 
+type Paced = Pick<PacedHost, "address" | "delayMs">;
+
 interface PacedHosts {
   /** A part of the front, or all of it. */
   readonly paced: Iterable<PacedHost>;
@@ -49,17 +54,24 @@ interface PacedHosts {
 
 export function allowanceOf({ paced, hosts, addressDelayMs, rowOf }: PacedHosts): Allowance {
   const byAddress = new Map<string, number>();
+  const servers = new Map<string, Paced>();
   let apart = 0;
   let looks = 0;
-  for (const { phase, address, delayMs } of paced) {
+  const count = ({ address, delayMs }: Paced): void => {
+    const own = SECOND_MS / delayMs;
+    if (address === null || addressDelayMs === 0) apart += own;
+    else byAddress.set(address, (byAddress.get(address) ?? 0) + own);
+  };
+  for (const host of paced) {
     looks += 1;
-    if (PACED.has(phase)) {
-      const own = SECOND_MS / delayMs;
-      if (address === null || addressDelayMs === 0) apart += own;
-      else byAddress.set(address, (byAddress.get(address) ?? 0) + own);
+    if (PACED.has(host.phase)) {
+      const canonical = host.server?.canonical ?? null;
+      if (canonical === null) count(host);
+      else servers.set(canonical, slower(host, servers.get(canonical)));
     }
     if (looks === LOOKS_MAX) break;
   }
+  for (const slowest of servers.values()) count(slowest);
   const rows = Int32Array.from(byAddress.keys(), rowOf);
   const rates = Float64Array.from(byAddress.values());
   return { apart, rows, rates, addressDelayMs, looks, hosts };
@@ -86,4 +98,8 @@ export function politeRate(allowances: readonly Allowance[]): number | null {
   }
   if (allowances.length === 0 || !Number.isFinite(rate)) return null;
   return looks === 0 ? 0 : Math.round(((rate * hosts) / looks) * 10) / 10;
+}
+
+function slower(one: Paced, other: Paced | undefined): Paced {
+  return other === undefined || one.delayMs > other.delayMs ? one : other;
 }

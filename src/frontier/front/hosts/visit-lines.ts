@@ -1,5 +1,6 @@
 /**
- * The lines in which visit states wait: on the workbench for their turn, in the waiting room for an
+ * The lines in which visit states wait: on the workbench for their turn, before that for the other
+ * names of their server where these count (`alias-bench.ts`), in the waiting room for an
  * instant, to be resolved, behind others while slots are short, to be ended. Visit states enter and
  * leave the lines by themselves (`visit-place.ts`); this class says whose turn it is.
  */
@@ -7,6 +8,7 @@ import type { Clock } from "../../../base/seams/index.ts";
 import { ShareLedger, ShareLine } from "../../../base/shares/index.ts";
 import { registrableDomain } from "../../../formats/url/index.ts";
 import { Fifo } from "../../queues/index.ts";
+import type { AliasBench } from "../bench/alias-bench.ts";
 import { InstantHeap } from "../bench/instant-heap.ts";
 import { NONE } from "../bench/seat-heaps.ts";
 import type { VisitErrand, VisitShares } from "../bench/visit-shares.ts";
@@ -22,6 +24,8 @@ export interface VisitLinesParts {
   readonly clock: Clock;
   readonly states: VisitStates;
   readonly workbench: Workbench;
+  /** Null unless names of one server are visited as one host. */
+  readonly aliases?: AliasBench | null;
   readonly resolvesMax: number;
   readonly shares: VisitShares;
   /** Whether hosts are compared by the priority of what comes next. */
@@ -32,6 +36,7 @@ export class VisitLines {
   readonly clock: Clock;
   readonly ranksHosts: boolean;
   readonly workbench: Workbench;
+  readonly aliases: AliasBench | null;
   /** Seats that wait for an instant and not for their turn on the workbench. */
   readonly waitingRoom: InstantHeap = new InstantHeap();
   /** Hosts whose turn has come but that let others go first. */
@@ -46,10 +51,12 @@ export class VisitLines {
   readonly #unresolved: ShareLine<VisitState>;
   #resolves = 0;
 
-  constructor({ clock, states, workbench, resolvesMax, shares, ranksHosts }: VisitLinesParts) {
+  constructor(parts: VisitLinesParts) {
+    const { clock, states, workbench, aliases = null, resolvesMax, shares, ranksHosts } = parts;
     this.clock = clock;
     this.ranksHosts = ranksHosts;
     this.workbench = workbench;
+    this.aliases = aliases;
     this.behind = new ShareLine(shares.ledger);
     this.#states = states;
     this.#shares = shares;
@@ -75,7 +82,8 @@ export class VisitLines {
     if (hasErrand || this.behind.has(this.#shares.maySlow)) return this.clock.nowMs();
     const behindAtMs =
       this.behind.size === 0 ? Number.POSITIVE_INFINITY : this.#shares.confinedUntilMs;
-    return Math.min(this.workbench.nextAtMs, this.waitingRoom.firstAtMs, behindAtMs);
+    const admitAtMs = this.aliases?.nextAtMs ?? Number.POSITIVE_INFINITY;
+    return Math.min(this.workbench.nextAtMs, admitAtMs, this.waitingRoom.firstAtMs, behindAtMs);
   }
 
   /** A host whose addresses are to be found; the caller sends the errand. */
@@ -127,12 +135,26 @@ export class VisitLines {
     this.#unresolved.settle(domain);
   }
 
+  /** The rules have changed, perhaps to shorter delays: the servers of all hosts are told anew. */
+  retellDelays(): void {
+    if (this.aliases === null) return;
+    this.aliases.table.forgetDelays();
+    for (const state of this.#states.all()) state.server.tellDelay();
+  }
+
   #acquireFirst(nowMs: number): VisitState | null {
     for (;;) {
+      if (this.aliases !== null) this.#admit(this.aliases, nowMs);
       const seat = this.workbench.acquire(nowMs);
       if (seat === NONE) return null;
       const state = this.#states.at(seat);
       if (state.tryTakeTurn(nowMs)) return state;
+    }
+  }
+
+  #admit(aliases: AliasBench, nowMs: number): void {
+    for (let seat = aliases.admit(nowMs); seat !== NONE; seat = aliases.admit(nowMs)) {
+      this.#states.at(seat).admit(nowMs);
     }
   }
 

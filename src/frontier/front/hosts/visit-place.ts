@@ -33,6 +33,8 @@ export class VisitPlace {
   #phase: VisitPhase = "idle";
   /** Whether its resolve errand is out. */
   #isAsked = false;
+  /** Whether it holds its canonical name, for which it had to wait first. */
+  #isAdmitted = false;
   /** The key of the share for which it waits behind others; null when it does not. */
   #behindFor: string | null = null;
 
@@ -58,7 +60,8 @@ export class VisitPlace {
     if (this.#behindFor !== null) {
       this.#lines.behind.remove(this.#behindFor, this.#state);
       this.#behindFor = null;
-    } else if (!this.#lines.workbench.tryWithdraw(seat)) this.#lines.waitingRoom.remove(seat);
+    } else if (this.#lines.workbench.tryWithdraw(seat)) this.#dismiss(null);
+    else if (this.#lines.aliases?.tryWithdraw(seat) !== true) this.#lines.waitingRoom.remove(seat);
   }
 
   stepAside(phase: "idle" | "filling" | "robots" | "blocked"): void {
@@ -67,9 +70,18 @@ export class VisitPlace {
 
   /** Waits on the workbench; not to be visited before this instant. */
   enterWorkbench(atMs: number, rank: number, phase: "polite" | "retry"): void {
-    const { seat, address } = this.#state;
-    this.#lines.workbench.put(seat, address, atMs, rank);
+    const { seat, address, server } = this.#state;
+    const { canonical } = server;
+    if (canonical === null) this.#lines.workbench.put(seat, address, atMs, rank);
+    else this.#lines.aliases?.put(seat, canonical, atMs, rank);
     this.#become(phase);
+  }
+
+  /** It holds its canonical name from now on, and waits for its address. */
+  admit(nowMs: number, rank: number): void {
+    const { seat, address } = this.#state;
+    this.#isAdmitted = true;
+    this.#lines.workbench.put(seat, address, nowMs, rank);
   }
 
   /** Waits for an instant at which its addresses may be asked for. */
@@ -106,11 +118,12 @@ export class VisitPlace {
     this.#become("visited");
   }
 
-  /** After a visit the address rests from now on. */
-  endTurn(hasVisited: boolean): void {
+  /** After a visit the address rests from now on, and its server at least until then; else null. */
+  endTurn(restsUntilMs: number | null): void {
     assert(this.#phase === "visited", "only a turn that has begun ends");
     const { workbench, clock } = this.#lines;
-    workbench.release(this.#state.seat, clock.nowMs(), hasVisited);
+    workbench.release(this.#state.seat, clock.nowMs(), restsUntilMs !== null);
+    this.#dismiss(restsUntilMs);
     this.#become("filling");
   }
 
@@ -145,6 +158,16 @@ export class VisitPlace {
   close(): void {
     assert(this.#phase === "idle", "only idle visit states are dropped");
     this.#lines.workbench.detach(this.#state.seat);
+    this.#lines.aliases?.detach(this.#state.seat);
+  }
+
+  /** Gives its canonical name back, if it holds it. */
+  #dismiss(restsUntilMs: number | null): void {
+    if (!this.#isAdmitted) return;
+    this.#isAdmitted = false;
+    const { aliases, clock } = this.#lines;
+    const visit = restsUntilMs === null ? null : { endAtMs: clock.nowMs(), restsUntilMs };
+    aliases?.dismiss(this.#state.seat, visit);
   }
 
   #become(phase: VisitPhase): void {

@@ -57,9 +57,9 @@ export class VisitState {
     const waits = new HostWaits(politeness, known.crawlDelayMs, known.restsUntilMs, changing);
     this.#work = new HostWork(known.host, waits, home.lines, changing);
     home.states.restSinceKill(waits);
-    this.#weight = new HostWeight(home.states);
+    this.#weight = new HostWeight(home.states, this.#work);
     this.#end = known.end;
-    this.#weigh();
+    this.#weight.weigh();
   }
 
   get phase(): VisitPhase {
@@ -69,6 +69,11 @@ export class VisitState {
   /** The address that is asked; null where none is known: for files, or behind a proxy. */
   get address(): string | null {
     return this.#work.reach.address;
+  }
+
+  /** Its server, whose hosts are visited as one. */
+  get server(): Pick<HostWork, "canonical" | "tellDelay"> {
+    return this.#work;
   }
 
   /** How often in a row its addresses were not found. */
@@ -96,7 +101,7 @@ export class VisitState {
   }
 
   /** What is known of its robots.txt files. */
-  get robots(): Pick<HostRobots, "crawlDelayMs" | "statuses"> {
+  get robots(): Pick<HostRobots, "crawlDelayMs" | "statuses" | "takeTasks"> {
     return this.#work.robots;
   }
 
@@ -224,11 +229,6 @@ export class VisitState {
     this.#move();
   }
 
-  /** The robots.txt files that were to be fetched here for other hosts, taken out. */
-  takeForeignTasks(): readonly RobotsTask[] {
-    return this.#work.robots.takeTasks(({ owner, told }) => owner !== this || told !== undefined);
-  }
-
   /** The robots.txt to be fetched next, taken out; null when there is none. */
   takeTask(): RobotsTask | null {
     assert(this.phase === "visited", "robots.txt files are fetched when the turn has come");
@@ -249,8 +249,7 @@ export class VisitState {
 
   /** A robots.txt was read, or given up. A host has one pace: the longest delay counts. */
   settleRobots(origin: OriginRobots): void {
-    this.#work.robots.settle(origin);
-    if (origin.isKnown) this.#work.waits.setCrawlDelay(this.#work.robots.crawlDelayMs);
+    this.#work.settleRobots(origin);
     this.#move();
   }
 
@@ -276,9 +275,10 @@ export class VisitState {
     this.#place.beginResolve();
   }
 
-  resolved(addresses: readonly string[], expireAtMs: number): void {
+  resolved(addresses: readonly string[], expireAtMs: number, canonical?: string): void {
     this.#place.endResolve(false);
-    this.#work.reach.find(addresses, expireAtMs);
+    this.#work.reach.find(addresses, expireAtMs, canonical);
+    this.#work.tellDelay();
     this.#move();
   }
 
@@ -288,6 +288,11 @@ export class VisitState {
     if (isCounted) this.#work.reach.countFailure();
     if (againAtMs !== null) this.#work.waits.holdUntil(againAtMs);
     this.#move();
+  }
+
+  /** It may be visited as far as its server is concerned, and waits for its address. */
+  admit(nowMs: number): void {
+    this.#place.admit(nowMs, this.#work.rank);
   }
 
   /** Its turn has come; false when it must be resolved first, for which it waits from now on. */
@@ -301,14 +306,14 @@ export class VisitState {
   /** Nothing is asked of the host after all. */
   passTurn(): void {
     assert(this.#flight === null, "a turn with a flight ends when that lands");
-    this.#place.endTurn(false);
+    this.#place.endTurn(null);
     this.#move();
   }
 
   /** Waits behind others, for this key of a share. */
   stepBehind(key: string): void {
     assert(this.#flight === null, "a host that is being visited does not step behind");
-    this.#place.endTurn(false);
+    this.#place.endTurn(null);
     this.#place.stepBehind(key);
   }
 
@@ -359,7 +364,7 @@ export class VisitState {
     this.rest();
     this.#flight = null;
     this.#home.states.landed(this);
-    this.#place.endTurn(true);
+    this.#place.endTurn(this.#work.waits.politeUntilMs);
     this.#move();
   }
 
@@ -379,17 +384,13 @@ export class VisitState {
 
   /** Goes where it belongs now, unless it is fixed where it is. */
   #move(): void {
-    this.#weigh();
+    this.#weight.weigh();
     if (this.#place.isFixed) return;
     this.#place.leave();
     this.#refill();
     if (this.#end === null) this.#work.settle(this.#place, this.#isFilling);
     else if (this.#work.tickets.count > 0) this.#place.enterEnding();
     else this.#place.stepAside(this.#isFilling ? "filling" : "idle");
-  }
-
-  #weigh(): void {
-    this.#weight.weigh(this.#work.tickets.heldBytes, this.#work.robots.heldBytes);
   }
 
   #refill(): void {

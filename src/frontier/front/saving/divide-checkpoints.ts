@@ -76,12 +76,14 @@ export function divideCheckpoints(
     lanes,
     ([record]) => laneOf(highIn(record)),
   );
+  const aliases = marks.flatMap((each) => each.aliases ?? []);
   const common = {
     // Instants of an earlier moment count as of this one: hosts wait a little longer, never less.
     takenAtMs: Math.max(...marks.map(({ takenAtMs }) => takenAtMs)),
     momentMs: 0,
     productToken: marks[0]?.productToken ?? "",
     addresses: united(marks.map(({ addresses }) => addresses)),
+    aliases: aliases.length === 0 ? null : united(aliases),
     // Every lane knows what was changed for any host: it may be asked for its robots.txt.
     rules: [...new Map(marks.flatMap(({ rules }) => rules))],
   };

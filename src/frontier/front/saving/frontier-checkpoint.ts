@@ -49,6 +49,8 @@ export interface FrontierMarks extends CheckpointMoment {
   /** What was changed for single hosts. */
   readonly rules: readonly SavedRule[];
   readonly addresses: SavedAddresses;
+  /** The same of canonical names; null where these do not count. */
+  readonly aliases: SavedAddresses | null;
   /** Sieve records, in base64, that the sieve had no room for. */
   readonly overflow: readonly string[];
   /** URLs that have ended, and whose owner was not done with them. */

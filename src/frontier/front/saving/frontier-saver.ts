@@ -9,7 +9,8 @@ import type { ChangedPieces, HostQueues, HostTableMarks, QueueMarks } from "../.
 import type { Sieve } from "../../sieve/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
-import type { AddressTable, SavedAddresses } from "../bench/address-table.ts";
+import type { AddressTable, SavedAddresses, SavedRows } from "../bench/address-table.ts";
+import type { AliasTable } from "../bench/alias-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { HostRules } from "../hosts/host-rules.ts";
@@ -28,6 +29,7 @@ export interface SavedParts {
   readonly clock: Clock;
   readonly crawlClock: CheckpointClock;
   readonly addresses: AddressTable;
+  readonly aliasTable: AliasTable | null;
   readonly settings: FrontierSettings;
   readonly sieve: Sieve;
   readonly queues: HostQueues;
@@ -75,6 +77,7 @@ export class FrontierSaver {
       }
     });
     const rest = this.#rest();
+    const momentMs = this.#parts.clock.nowMs();
     states.beginSaving(gathered.sink("visits"));
     ledger.pieces.begin(gathered.sink("hosts"));
     promoting?.pieces.begin(gathered.sink("promotions"));
@@ -84,7 +87,8 @@ export class FrontierSaver {
     if (depths === null) files.take("depths")(null, null);
     else depths.checkpointTable(files.take("depths"));
     this.#writeRows(0, () => {
-      this.#takeAddresses(0, [], files.take("addresses"));
+      this.#takeAddresses(momentMs, files.take("addresses"));
+      this.#takeAliases(momentMs, files.take("aliases"));
       const record = sieveRecords();
       const texts = overflow.map((ticket) => record({ ...ticket, attempt: 0 }));
       files.take("overflow")(null, texts);
@@ -110,23 +114,40 @@ export class FrontierSaver {
     }
   }
 
-  /** Later than the moment, which does no harm: an address then rests a little longer. */
-  #takeAddresses(
-    from: number,
-    resting: SavedAddresses["resting"][number][],
-    done: Done<SavedAddresses>,
-  ): void {
+  #takeAddresses(momentMs: number, done: Done<SavedAddresses>): void {
     const { clock, addresses, settings } = this.#parts;
-    const { rows } = addresses;
-    const to = Math.min(rows, from + TURN_ADDRESSES);
-    if (from >= rows) {
-      done(null, { rows, resting });
+    const delayMsOf = (): number => settings.addressDelayMs;
+    const save = (part: SavedRows): SavedAddresses =>
+      addresses.save(clock.nowMs(), delayMsOf, { momentMs, ...part });
+    this.#takeRows({ rows: addresses.rows, resting: [] }, save, done);
+  }
+
+  #takeAliases(momentMs: number, done: Done<SavedAddresses | null>): void {
+    const { clock, aliasTable } = this.#parts;
+    if (aliasTable === null) {
+      done(null, null);
       return;
     }
-    clock.after(0, () => {
-      const some = addresses.save(clock.nowMs(), settings.addressDelayMs, from, to);
-      for (const row of some.resting) resting.push(row);
-      this.#takeAddresses(to, resting, done);
+    const save = (part: SavedRows): SavedAddresses =>
+      aliasTable.save(clock.nowMs(), { momentMs, ...part });
+    this.#takeRows({ rows: aliasTable.rows.rows, resting: [] }, save, done);
+  }
+
+  /** Some rows a turn. Later than the moment, which does no harm: what rests since then is there too. */
+  #takeRows(
+    taken: { readonly rows: number; readonly resting: SavedAddresses["resting"][number][] },
+    save: (part: SavedRows) => SavedAddresses,
+    done: Done<SavedAddresses>,
+    from = 0,
+  ): void {
+    if (from >= taken.rows) {
+      done(null, taken);
+      return;
+    }
+    this.#parts.clock.after(0, () => {
+      const to = Math.min(taken.rows, from + TURN_ADDRESSES);
+      for (const row of save({ from, to }).resting) taken.resting.push(row);
+      this.#takeRows(taken, save, done, to);
     });
   }
 
@@ -150,7 +171,10 @@ interface FileMarks {
   readonly names: HostTableMarks;
   readonly depths: TableMarks | null;
   readonly addresses: SavedAddresses;
+  readonly aliases: SavedAddresses | null;
   readonly overflow: readonly string[];
 }
 
-const FILES = ["sieve", "queues", "names", "depths", "addresses", "overflow"] as const;
+const FILES = [
+  ...(["sieve", "queues", "names", "depths", "addresses", "aliases", "overflow"] as const),
+] as const;

@@ -27,6 +27,8 @@ export interface VisitLook {
   readonly place: WaitingPlace | null;
   /** Null if the robots.txt is not known. */
   readonly robots: RobotsLook | null;
+  /** The canonical name of the host, as far as it was learnt. */
+  readonly canonical: string | null;
   /** For how long the host is left alone from the moment of the checkpoint on. */
   readonly restsForMs: number;
   /** URLs of the host that wait. */
@@ -38,7 +40,7 @@ export interface VisitLook {
  * host are not in a visit state.
  */
 export function lookAtVisit(
-  { waits, origins, tickets }: SavedVisit,
+  { waits, reach, origins, tickets }: SavedVisit,
   url: FetchableUrl,
   isOf: (record: Buffer) => boolean,
   nowMs: number,
@@ -61,6 +63,7 @@ export function lookAtVisit(
             ...{ refusal: known.refusal, cause: known.cause },
             decision: RobotRules.restore(known.rules).decide(path),
           },
+    canonical: reach.canonical ?? null,
     restsForMs: Math.max(0, (waits.rests ?? nowMs) - nowMs),
     waiting: waiting.length + tickets.retries.length,
   };

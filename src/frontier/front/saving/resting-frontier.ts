@@ -24,7 +24,13 @@ export interface CheckpointFiles {
   readonly traversal: TraversalName;
 }
 
-const NOT_IN_MEMORY: VisitLook = { place: null, robots: null, restsForMs: 0, waiting: 0 };
+const NOT_IN_MEMORY: VisitLook = {
+  place: null,
+  robots: null,
+  canonical: null,
+  restsForMs: 0,
+  waiting: 0,
+};
 const NO_MEMORY = { sieve: 0, queues: 0, hosts: 0, states: 0, robots: 0, depths: 0 };
 
 export class RestingFrontier {

@@ -4,6 +4,7 @@ import type { HostQueues } from "../../queues/index.ts";
 import { hostInRecord, priorityInRecord, queueRecordFrom, readTicket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { AddressTable } from "../bench/address-table.ts";
+import type { AliasTable } from "../bench/alias-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
@@ -21,6 +22,7 @@ import type { SavedVisit } from "./saved-visit.ts";
 export interface RestoredParts {
   readonly crawlClock: CheckpointClock;
   readonly addresses: AddressTable;
+  readonly aliasTable: AliasTable | null;
   readonly settings: FrontierSettings;
   readonly queues: HostQueues;
   readonly promoting: PromotingQueues | null;
@@ -49,7 +51,9 @@ export function restoreFrontier(
   promoting?.pieces.restored();
   states.restoreRests(marks.rests, crawlClock);
   addresses.restore(marks.addresses, crawlClock.restore(marks.momentMs));
-  if (states.killedAtMs !== null) addresses.restAll(states.killedAtMs + settings.addressDelayMs);
+  if (marks.aliases !== null) {
+    parts.aliasTable?.restore(marks.aliases, crawlClock.restore(marks.momentMs));
+  }
   tally.restore(marks.tally);
   if (marks.book !== null) depths?.restore(marks.book);
   const missing = marks.tally.open - parts.queues.total - waitingIn(visits) - marks.held.length;
@@ -58,6 +62,7 @@ export function restoreFrontier(
     distributor.restore(number, keepsRules ? saved : { ...saved, origins: [] }, crawlClock);
   }
   if (keepsRules) states.pieces.restored();
+  if (states.killedAtMs !== null) restSinceKill(parts, states.killedAtMs);
   distributor.restoreDormant();
   parts.ended.restore(marks.ended);
   for (const held of marks.held) restoreHeld(parts, held);
@@ -90,6 +95,12 @@ export function visitOf(bytes: Uint8Array): SavedVisit {
 }
 
 export type SavedVisits = readonly (readonly [number: number, visit: SavedVisit])[];
+
+/** Nobody knows what a process that was killed has visited last. */
+function restSinceKill({ addresses, aliasTable, settings }: RestoredParts, atMs: number): void {
+  addresses.restAll(() => atMs + settings.addressDelayMs);
+  aliasTable?.restSince(atMs, settings.hostDelayMs);
+}
 
 /** Every URL that came out of the sieve and has not ended is in a queue or in a visit state. */
 function waitingIn(visits: SavedVisits): number {
