@@ -51,3 +51,16 @@ test("mistakes in the configuration are told as for a crawl", async () => {
     ({ code }: { code?: string }) => code === "CONFIG_INVALID",
   );
 });
+
+test("every word that is not a URL is told of, and what doctor takes instead", async () => {
+  await assert.rejects(
+    doctor(["machine", "--set", "fetch.retries=x", "disk"], new RecordedTerminal()),
+    ({ message }: Error) => {
+      assert.match(message, /3 mistakes/);
+      for (const word of ["machine", "disk"]) assert.ok(message.includes(`"${word}" is not`), word);
+      assert.match(message, /legal: no word, or URLs of sites/);
+      assert.doesNotMatch(message, /seeds/);
+      return true;
+    },
+  );
+});

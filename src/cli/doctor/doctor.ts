@@ -5,7 +5,7 @@
  */
 import { printable } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { configError } from "../../rules/settings/index.ts";
+import { type ConfigMistake, configError } from "../../rules/settings/index.ts";
 import { readCrawlArguments } from "../crawl/crawl-arguments.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { DOCTOR_FLAGS } from "../shell/flag-table.ts";
@@ -30,7 +30,7 @@ const EXAMPLE_HOST = "example.org";
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readCrawlArguments(args, DOCTOR_FLAGS, terminal);
   const { configuration } = given;
-  if (configuration === null) throw configError(given.mistakes, given.omitted);
+  if (configuration === null) throw configError(given.mistakes.map(inOwnWords), given.omitted);
   const machine = thisMachine(configuration);
   const findings = await examine(machine, configuration, given.text("out") ?? ".");
   const isFit = findings.every(({ fitness }) => fitness !== "bad");
@@ -39,6 +39,14 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
     : shown(findings, isFit, terminal.colour);
   await terminal.write(text);
   return isFit ? EXIT.finished : EXIT.unexpected;
+}
+
+/** Who asks about a machine need not know what seeds are. */
+function inOwnWords(mistake: ConfigMistake): ConfigMistake {
+  if (mistake.location.kind !== "argument" || mistake.key !== "seeds") return mistake;
+  const legal =
+    "no word, or URLs of sites, such as https://example.org/, whose names are looked up";
+  return { ...mistake, key: null, legal };
 }
 
 /** All checks; those that wait for something do so at the same time. */
