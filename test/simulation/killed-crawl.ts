@@ -23,7 +23,7 @@ import { Kernel, SimBackground, SimDisk, type SimStorage } from "../../src/lab/s
 import { KeptCheckpoint } from "../support/frontier/kept-checkpoint.ts";
 import { CrawlLines, type Line } from "./crawl-lines.ts";
 import { folderOf, laneOf, laneOfHost } from "./laned-crawl.ts";
-import { ADDRESS_DELAY_MS, HOST_DELAY_MS, MortalCrawl, type MortalWorld } from "./mortal-crawl.ts";
+import { MortalCrawl, type MortalWorld } from "./mortal-crawl.ts";
 import { RandomLinks } from "./random-links.ts";
 
 /** The frontier that is tried: the good one, or a copy with a bug in it. */
@@ -41,6 +41,8 @@ export interface KilledCrawlOptions {
   readonly changesLanes?: boolean;
   readonly hosts: number;
   readonly pagesPerHost: number;
+  readonly hostDelayMs: number;
+  readonly addressDelayMs: number;
   readonly settings: Partial<FrontierSettings>;
   /** Links are followed up to this depth. */
   readonly depthMax?: number;
@@ -127,15 +129,25 @@ export class KilledCrawl {
     const life = this.#life;
     if (life.isSaving) return;
     life.isSaving = true;
-    const logEnd = this.lines.length;
-    const openLines = this.lines.filter((line) => !life.over.has(line));
+    // The moment of the log comes before, between or after those of the lanes.
+    const deskAt = this.random.below(life.lanes.length + 1);
+    let desk: Omit<Recorded, "lanes"> = { logEnd: 0, openLines: [] };
+    const overOf = new Map<number, ReadonlySet<Line>>();
     const changes: FrontierChanges[] = [];
     const take = (): void => {
-      const frontier = life.lanes[changes.length];
+      const lane = changes.length;
+      if (lane === deskAt) {
+        // A page that was not over for its own lane is not over, whatever has happened since.
+        const isOpen = (line: Line): boolean =>
+          !life.over.has(line) || overOf.get(this.#laneOf(line))?.has(line) === false;
+        desk = { logEnd: this.lines.length, openLines: this.lines.filter(isOpen) };
+      }
+      const frontier = life.lanes[lane];
       if (frontier === undefined) {
-        this.#sync(life, () => this.#record(life, { changes, logEnd, openLines, mayFail }));
+        this.#sync(life, () => this.#record(life, { ...desk, changes, mayFail }));
         return;
       }
+      overOf.set(lane, new Set(life.over));
       frontier.checkpoint((error, taken) => {
         if (error !== null) throw error;
         changes.push(taken);
@@ -143,6 +155,10 @@ export class KilledCrawl {
       });
     };
     take();
+  }
+
+  #laneOf({ ticket }: Line): number {
+    return laneOf(ticket.high, this.#life.lanes.length);
   }
 
   /** Everything of the process is gone; after a power failure also what was not durable. */
@@ -230,12 +246,12 @@ export class KilledCrawl {
     const { random } = this.kernel;
     const life = new MortalCrawl(this.#world, this.kills > 0);
     const memory = this.#door.AddressTable.memory(64);
-    const { settings, traversal } = this.#options;
+    const { settings, traversal, hostDelayMs, addressDelayMs } = this.#options;
     for (let lane = 0; lane < lanes; lane += 1) {
       this.#door.openDiskFrontier(
         {
           ...{ clock: life.clock, traversal, holdsErrands: true, folder: folderOf(lane, lanes) },
-          settings: { hostDelayMs: HOST_DELAY_MS, addressDelayMs: ADDRESS_DELAY_MS, ...settings },
+          settings: { ...settings, hostDelayMs, addressDelayMs },
           ...{ sieveBytes: 1000, queueBytes: 6000, smallSieveUrls: this.random.below(2) * 30 },
           addresses: new this.#door.AddressTable({ memory, lane }),
           random: random.fork(`frontier ${lane} ${this.kills}`),

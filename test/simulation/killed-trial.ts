@@ -19,8 +19,11 @@ export function optionsOf(seed: number): KilledCrawlOptions {
   // With a depth limit the pages that are reached must not depend on the order of visits.
   const hasDepths = kind === 1 && !isWalk;
   const robots = hasDepths ? "ignore" : "obey";
-  const few = { hosts: 9, pagesPerHost: 8 };
+  // With little memory, most URLs wait in queues.
+  const few = { hosts: 9, pagesPerHost: kind === 3 ? 16 : 8 };
+  const delays = { hostDelayMs: kind === 3 ? 100 : 1000, addressDelayMs: kind === 3 ? 700 : 250 };
   return {
+    ...delays,
     ...{ seed: `killed ${seed}`, traversal, ...few, lanes: kind === 2 && !isWalk ? 2 : 1 },
     changesLanes: kind === 2 && !isWalk,
     ...(hasDepths ? { depthMax: 6 } : {}),
@@ -71,7 +74,8 @@ function unblockAll({ frontiers }: KilledCrawl, { hosts }: KilledCrawlOptions): 
 }
 
 /** Every URL that was offered has a line or was refused, once. */
-function checkEnd(crawl: KilledCrawl, { depthMax }: KilledCrawlOptions): void {
+function checkEnd(crawl: KilledCrawl, { depthMax, settings }: KilledCrawlOptions): void {
+  const { pagesPerHostMax = null } = settings;
   const lined = new Set(crawl.lines.map(({ ticket }) => ticket.url as string));
   assert.equal(lined.size, crawl.lines.length, "every URL has one line");
   const limit = depthMax ?? Number.POSITIVE_INFINITY;
@@ -83,7 +87,17 @@ function checkEnd(crawl: KilledCrawl, { depthMax }: KilledCrawlOptions): void {
   assert.equal(sum(statuses.map(({ urls }) => urls)), reached.size, "every URL is known once");
   assert.equal(lined.size + refused, reached.size, "every URL has ended in one way");
   assert.equal(sum(statuses.map(({ queued }) => queued)), 0);
+  for (const url of reached.keys()) if (!lined.has(url)) checkRefusal(crawl, url, pagesPerHostMax);
   for (const checkpoint of crawl.checkpointsOfLanes) assert.equal(checkpoint?.marks.tally.open, 0);
+}
+
+/** A URL without a line is forbidden, or its host has as many pages as are wanted. */
+function checkRefusal({ lines }: KilledCrawl, url: string, pagesMax: number | null): void {
+  const { host, pathname } = new URL(url);
+  if (pathname.startsWith("/3")) return;
+  const isOfHost = (page: string): boolean => new URL(page).host === host;
+  const pages = lines.filter(({ ticket, isPage }) => isPage && isOfHost(ticket.url));
+  assert.ok(pagesMax !== null && pages.length >= pagesMax, `${url} is not refused without reason`);
 }
 
 function saveAtRest(crawl: KilledCrawl): void {

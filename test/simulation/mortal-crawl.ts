@@ -21,8 +21,6 @@ import type { CrawlLines, Line } from "./crawl-lines.ts";
 import { fingerprintOf, laneOf as laneOfHigh } from "./laned-crawl.ts";
 import type { RandomLinks } from "./random-links.ts";
 
-export const HOST_DELAY_MS = 1000;
-export const ADDRESS_DELAY_MS = 250;
 const CONNECTIONS = 6;
 const ADDRESSES = 5;
 
@@ -34,7 +32,12 @@ export interface MortalWorld {
   readonly lines: CrawlLines;
   /** When each host and address was last visited. */
   readonly visitedAtMs: Map<string, number>;
-  readonly options: { readonly traversal: TraversalName; readonly depthMax?: number };
+  readonly options: {
+    readonly traversal: TraversalName;
+    readonly depthMax?: number;
+    readonly hostDelayMs: number;
+    readonly addressDelayMs: number;
+  };
 }
 
 export class MortalCrawl {
@@ -162,9 +165,10 @@ export class MortalCrawl {
     ended: () => void,
   ): void {
     const { nowMs } = this.#world.kernel;
+    const { hostDelayMs, addressDelayMs } = this.#world.options;
     for (const [name, delayMs] of [
-      [host, HOST_DELAY_MS],
-      [address ?? "", ADDRESS_DELAY_MS],
+      [host, hostDelayMs],
+      [address ?? "", addressDelayMs],
     ] as const) {
       assert.ok(!this.visits.has(name), `${name} is visited once at a time`);
       const lastMs = this.#world.visitedAtMs.get(name) ?? Number.NEGATIVE_INFINITY;
@@ -184,13 +188,14 @@ export class MortalCrawl {
   }
 
   #pageFetched(frontier: Frontier, errand: PageErrand): void {
-    const how = this.#world.random.below(12);
+    const { random, links } = this.#world;
+    const how = errand.attempt === 0 ? random.below(8) : 3;
     const end =
       how === 0
         ? ({ kind: "cancelled" } as const)
         : how === 1
           ? ({ kind: "failed", code: "FETCH_DISCONNECTED" } as const)
-          : answered([404, 503][how - 2] ?? 200);
+          : answered(how === 2 ? 503 : links.statusOf(errand.ticket.url));
     if (frontier.pageFetched(errand, end).kind === "again") return;
     const isPage = end.kind === "answered" && end.status === 200;
     this.unfinished += 1;

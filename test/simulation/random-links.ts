@@ -42,6 +42,11 @@ export class RandomLinks {
     return this.#links.get(url) ?? [];
   }
 
+  /** Every page has the same answer whenever it is asked for, but for passing failures. */
+  statusOf(url: string): number {
+    return this.urls.indexOf(url) % 7 === 4 ? 404 : 200;
+  }
+
   /** Found again at another depth, a URL may be worth more. */
   priorityOf(url: string, depth: number): number {
     return ((url.length * 7 + url.charCodeAt(url.length - 1)) % 30) + 40 / (1 + depth);

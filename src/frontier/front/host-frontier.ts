@@ -223,9 +223,7 @@ export class HostFrontier implements Frontier {
   markEnded(pages: readonly EndedPage[]): void {
     const { ledger, ended } = this.#parts;
     for (const { url, high, low, isPage } of pages) {
-      const number = ledger.numberOf(politeHost(hostOf(url)));
-      ended.mark(high, low, number);
-      if (isPage) ledger.countPage(number);
+      ended.mark(high, low, ledger.numberOf(politeHost(hostOf(url))), isPage);
     }
   }
 

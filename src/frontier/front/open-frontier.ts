@@ -38,7 +38,7 @@ import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
 import { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
-import { restoreFrontier } from "./saving/restore-frontier.ts";
+import { restoreFrontier, restSinceKill } from "./saving/restore-frontier.ts";
 import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
 import { EndedUrls } from "./visits/ended-urls.ts";
 import { HeldErrands } from "./visits/held-errands.ts";
@@ -246,6 +246,7 @@ function assembled(
   const workbench = new Workbench({ addresses, addressDelayMs, ranks: ranksHosts });
   const shares = new VisitShares(clock, settings.visitsMax);
   const aliasTable = options.aliases ?? null;
+  if (killedAtMs !== null) restSinceKill({ addresses, aliasTable, settings }, killedAtMs);
   const aliases = aliasTable === null ? null : new AliasBench(aliasTable, ranksHosts);
   const waited = { clock, states, workbench, aliases, resolvesMax, shares, ranksHosts };
   const lines = new VisitLines(waited);
@@ -256,7 +257,7 @@ function assembled(
   const depths = plan.withDepth
     ? new DepthBook({ compared, table: depthTable, woken, failed })
     : null;
-  const ended = new EndedUrls({ repeats: traversal.repeats, tally, depths });
+  const ended = new EndedUrls({ repeats: traversal.repeats, tally, ledger, depths });
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
     ended,

@@ -54,9 +54,9 @@ export function divideCheckpoints(
       const { lane, number } = moved.placeOf(old, host);
       rests[lane]?.push([number, instantFrom(until, momentMs)]);
     }
-    for (const [high, low, host, times] of marked) {
+    for (const [high, low, host, ...rest] of marked) {
       const { lane, number } = moved.placeOf(old, host);
-      ended[lane]?.push([high, low, number, times]);
+      ended[lane]?.push([high, low, number, ...rest]);
     }
   }
   const books = marks.flatMap(({ book }) => book ?? []);

@@ -96,8 +96,14 @@ export function visitOf(bytes: Uint8Array): SavedVisit {
 
 export type SavedVisits = readonly (readonly [number: number, visit: SavedVisit])[];
 
-/** Nobody knows what a process that was killed has visited last. */
-function restSinceKill({ addresses, aliasTable, settings }: RestoredParts, atMs: number): void {
+/**
+ * Nobody knows what a process that was killed has visited last, before its first checkpoint or since
+ * the last one; the delays of aliases are known when they are restored.
+ */
+export function restSinceKill(
+  { addresses, aliasTable, settings }: Pick<RestoredParts, "addresses" | "aliasTable" | "settings">,
+  atMs: number,
+): void {
   addresses.restAll(() => atMs + settings.addressDelayMs);
   aliasTable?.restSince(atMs, settings.hostDelayMs);
 }

@@ -116,7 +116,8 @@ export class DepthBook {
   /** A URL that had ended waits again: nothing came of it. */
   revive(ticket: Ticket): void {
     const { high, low } = ticket;
-    this.#ending.delete(high, low);
+    // If the disk was being asked, it says nothing of the end, and may know a better depth.
+    if (this.#ending.delete(high, low)) return;
     this.#parts.table.set(high, low, roleDepth(ticket, this.#parts.compared));
   }
 

@@ -6,23 +6,35 @@
  */
 import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { Tally } from "../hosts/tally.ts";
 import type { DepthBook } from "./depth-book.ts";
 
-/** `times`: how many tickets are to be dropped; more than one where URLs are visited again and again. */
-export type SavedEnded = readonly [high: number, low: number, host: number, times: number];
+/**
+ * `times`: how many tickets are to be dropped; more than one where URLs are visited again and again.
+ * `isPage`: whether the page then counts as one of its host.
+ */
+export type SavedEnded = readonly [
+  high: number,
+  low: number,
+  host: number,
+  isPage: boolean,
+  times: number,
+];
 
 export interface EndedUrlsParts {
   /** Whether a URL may have several tickets. */
   readonly repeats: boolean;
   readonly tally: Pick<Tally, "ended">;
+  readonly ledger: Pick<HostLedger, "countPage">;
   /** Null without a depth limit. */
   readonly depths: Pick<DepthBook, "ended"> | null;
 }
 
 export class EndedUrls {
   readonly #times = new FingerprintTable(Uint16Array);
-  readonly #hosts = new Map<number, Set<string>>();
+  /** By host: fingerprints, and whether each is a page. */
+  readonly #hosts = new Map<number, Map<string, boolean>>();
   readonly #parts: EndedUrlsParts;
 
   constructor(parts: EndedUrlsParts) {
@@ -39,11 +51,11 @@ export class EndedUrls {
     return this.#hosts.has(host);
   }
 
-  mark(high: number, low: number, host: number, times = 1): void {
+  mark(high: number, low: number, host: number, isPage: boolean, times = 1): void {
     const before = Math.max(0, this.#times.get(high, low));
     this.#times.set(high, low, this.#parts.repeats ? before + times : 1);
-    const urls = this.#hosts.get(host) ?? new Set<string>();
-    this.#hosts.set(host, urls.add(`${high} ${low}`));
+    const urls = this.#hosts.get(host) ?? new Map<string, boolean>();
+    this.#hosts.set(host, urls.set(`${high} ${low}`, isPage));
   }
 
   /** A ticket of this host has come out: whether it is dropped, and so has ended. */
@@ -52,6 +64,9 @@ export class EndedUrls {
     const { high, low } = ticket;
     const times = this.#times.get(high, low);
     if (times === NO_VALUE) return false;
+    // A page without a ticket had been counted before the checkpoint, or it would have one.
+    const isPage = this.#hosts.get(host)?.get(`${high} ${low}`) === true;
+    if (isPage) this.#parts.ledger.countPage(host);
     if (times > 1) this.#times.set(high, low, times - 1);
     else this.forget(high, low, host);
     this.#parts.tally.ended(1);
@@ -70,9 +85,9 @@ export class EndedUrls {
   save(): readonly SavedEnded[] {
     const saved: SavedEnded[] = [];
     for (const [host, urls] of this.#hosts) {
-      for (const url of urls) {
+      for (const [url, isPage] of urls) {
         const [high = 0, low = 0] = url.split(" ").map(Number);
-        saved.push([high, low, host, this.#times.get(high, low)]);
+        saved.push([high, low, host, isPage, this.#times.get(high, low)]);
       }
     }
     return saved;
