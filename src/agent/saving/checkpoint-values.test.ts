@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { crawlOf, valuesOf } from "./checkpoint-values.ts";
 import type { SavedCrawl } from "./saved-crawl.ts";
 
-/** More chunks and visits than one digit can count. */
+/** More rows than one digit can count. */
 const NUMBERS = Array.from({ length: 120 }, (_, number) => number);
 
 const SAVED = {
@@ -13,8 +13,7 @@ const SAVED = {
     ...{ memory: null, offers: { sitemaps: [] }, score: lane === 0 ? null : Buffer.from("score") },
     frontier: {
       marks: { lane },
-      visits: NUMBERS.map((host) => [host, { host: `h${host}.test` }]),
-      hosts: NUMBERS.map((chunk) => Buffer.from([lane, chunk])),
+      rows: new Map(NUMBERS.map((number) => [`visits/${number}`, Buffer.from([lane, number])])),
     },
   })),
 } as unknown as SavedCrawl;
