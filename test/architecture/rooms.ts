@@ -112,7 +112,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       fingerprints: [],
       zlib: [],
       seams: ["errors"],
-      steps: ["seams"],
+      steps: ["errors", "seams"],
       time: ["seams"],
       random: ["seams"],
       folder: ["errors", "text"],

@@ -6,11 +6,14 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { type Acknowledge, type Clock, type Timer, whenDone } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { LinkSink } from "../topology/roles.ts";
 
 export interface CommitsParts {
   readonly configuration: Configuration;
   readonly clock: Clock;
   readonly services: () => Committed;
+  /** Makes what was taken durable, in one way or another. */
+  readonly commit: (done: Acknowledge) => void;
   /** Called after each commit that was not the last. */
   readonly committed: (error: CrawlError | null) => void;
 }
@@ -18,7 +21,10 @@ export interface CommitsParts {
 /** What is committed, and what is tried again with it. */
 export type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
   readonly duplicates: Pick<UsedBy<"steering">["duplicates"], "retry">;
-  readonly links: { readonly memory: { retry(): void } | null };
+  readonly links: {
+    readonly memory: { retry(): void } | null;
+    readonly graph: Pick<LinkSink, "flush"> | null;
+  };
 };
 
 const FLUSH_MS = 500;
@@ -71,11 +77,11 @@ export class Commits {
   }
 
   #commit(): void {
-    const { services, committed } = this.#parts;
+    const { services, committed, commit } = this.#parts;
     const { duplicates, links } = services();
     duplicates.retry();
     links.memory?.retry();
-    commitPages(services(), (error) => {
+    commit((error) => {
       if (this.#isStopped) return;
       this.#commitLater();
       committed(error);

@@ -31,9 +31,9 @@ class Told {
   constructor(options: Partial<CrawlLifeOptions> = {}) {
     const { clock } = this.kernel;
     const note = (step: string) => (): void => void this.steps.push(step);
-    const written = (_: CrawlChanges, done: Acknowledge): void => {
-      this.steps.push("write");
-      done(this.writeError);
+    const written = (_: CrawlChanges, isLast: boolean, done: Acknowledge): void => {
+      if (isLast) this.steps.push("write");
+      done(isLast ? this.writeError : null);
     };
     const life = new CrawlLife(
       {
@@ -56,12 +56,23 @@ class Told {
       get taking() {
         const store = { commit, flush: (done: Acknowledge) => done(null), trouble: told.trouble };
         const duplicates = { retry: () => {} };
-        const parts = { store, index: null, rows, duplicates, links: { memory: null } };
+        const parts = {
+          store,
+          index: null,
+          rows,
+          duplicates,
+          links: { memory: null, graph: null },
+        };
         return parts as unknown as Living["taking"];
       },
       get isQuiet() {
         return told.isQuiet;
       },
+      isReplaying: false,
+      hold: (quiet) => quiet(),
+      letGo: () => {},
+      recorded: () => {},
+      offer: () => {},
       start: note("start"),
       mayBeginChanged: note("may begin?"),
       stopBeginning: note("stop"),
@@ -143,7 +154,7 @@ test("a pause begins nothing and does not count; an end cannot be paused", async
 test("the limit on time holds over all runs", async () => {
   const opened: CheckpointKeeper = {
     open: (done: Acknowledge) => done(null),
-    write: (_: CrawlChanges, done: Acknowledge) => done(null),
+    write: (_: CrawlChanges, _isLast: boolean, done: Acknowledge) => done(null),
   } as unknown as CheckpointKeeper;
   const told = new Told({ saved: SAVED, checkpoints: opened }).run();
   told.life.limitTime(6000);
@@ -157,7 +168,7 @@ test("the limit on time holds over all runs", async () => {
 test("nothing starts if the checkpoint cannot be opened", async () => {
   const checkpoints = {
     open: (done: Acknowledge) => done(BROKEN),
-    write: (_: CrawlChanges, done: Acknowledge) => done(null),
+    write: (_: CrawlChanges, _isLast: boolean, done: Acknowledge) => done(null),
   } as unknown as CheckpointKeeper;
   const told = new Told({ saved: SAVED, checkpoints }).run();
   await told.pass(0);

@@ -6,18 +6,12 @@
  * up, everything is made durable, the checkpoint is written, and all is closed.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import {
-  type Acknowledge,
-  type Clock,
-  type Done,
-  type Storage,
-  type Timer,
-  withValue,
-} from "../../base/seams/index.ts";
+import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import type { CrawlChanges, SavedCrawl } from "../saving/saved-crawl.ts";
-import { Commits, type Committed } from "./commits.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import { CheckpointCycle, type Saved } from "./checkpoint-cycle.ts";
+import { Commits } from "./commits.ts";
 import {
   type CrawlReason,
   type CrawlSummary,
@@ -32,11 +26,12 @@ import { isFull } from "./machine/room-watch.ts";
 import { RunTime } from "./machine/run-time.ts";
 
 /** What the two kinds of crawl do in their own ways. */
-export interface Living {
-  /** What takes its pages. */
-  readonly taking: Committed;
+export interface Living extends Saved {
   /** Whether nothing is under way. */
   readonly isQuiet: boolean;
+  /** Offers its seeds, and other work that it begins with. */
+  offer(): void;
+  /** Begins to fetch. */
   start(): void;
   /** It was paused or resumed, or the disk has become full or has room: see `mayBegin`. */
   mayBeginChanged(): void;
@@ -46,8 +41,6 @@ export interface Living {
   cancel(): void;
   /** Called after each commit. */
   committed(): void;
-  /** What the next run goes on from. Nothing is under way. */
-  save(elapsedMs: number, done: Done<CrawlChanges>): void;
   /** Closes all that was opened, and gives problems to `closeFailed`. */
   close(): Promise<void>;
   summary(): CrawlSummary;
@@ -71,6 +64,7 @@ export class CrawlLife {
   readonly #options: CrawlLifeOptions;
   readonly #living: Living;
   readonly #commits: Commits;
+  readonly #cycle: CheckpointCycle;
   readonly #disk: DiskWatch;
   readonly #time: RunTime;
   readonly #begun = Promise.withResolvers<void>();
@@ -92,7 +86,12 @@ export class CrawlLife {
     this.#time = new RunTime(clock, () => this.endAt("time"));
     this.#commits = new Commits({
       ...{ configuration, clock, services: () => living.taking },
+      commit: (done) => this.#cycle.run(done),
       committed: (error) => this.#committed(error),
+    });
+    this.#cycle = new CheckpointCycle({
+      ...{ clock, living, checkpoints: options.checkpoints },
+      elapsedMs: () => this.elapsedMs,
     });
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
@@ -160,11 +159,17 @@ export class CrawlLife {
 
   #start(): void {
     if (!this.isRunning) return;
-    this.#commits.start();
-    this.#disk.start();
-    this.#living.start();
-    if (this.#isPaused) this.#time.pause();
-    this.#begun.resolve();
+    this.#living.offer();
+    // Whatever is fetched later is known by a checkpoint, or by lines that follow one.
+    this.#cycle.run((error) => {
+      if (error !== null) this.failed(error);
+      if (!this.isRunning) return;
+      this.#commits.start();
+      this.#disk.start();
+      this.#living.start();
+      if (this.#isPaused) this.#time.pause();
+      this.#begun.resolve();
+    });
   }
 
   /** Begins nothing more until it is resumed; fetches in flight end, and their time counts no more. */
@@ -241,7 +246,7 @@ export class CrawlLife {
     this.#isClosing = true;
     makeDurable(this.#living.taking, (error) => {
       if (error !== null && this.#waitsForRoom(error)) return;
-      this.#checkpoint((saveError) => {
+      this.#cycle.runLast((saveError) => {
         if (saveError !== null && this.#waitsForRoom(saveError)) return;
         if (saveError !== null) this.closeFailed(saveError);
         void this.#close();
@@ -271,15 +276,6 @@ export class CrawlLife {
     this.#isClosing = false;
     this.#disk.reportFull(error);
     return true;
-  }
-
-  #checkpoint(done: Acknowledge): void {
-    const { checkpoints } = this.#options;
-    if (checkpoints === null) done(null);
-    else {
-      const write = (saved: CrawlChanges): void => checkpoints.write(saved, done);
-      this.#living.save(this.elapsedMs, withValue(done, write));
-    }
   }
 
   /** A user who asked for the end waits no longer for servers or for the reader of the pages. */

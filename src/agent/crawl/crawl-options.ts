@@ -1,5 +1,6 @@
 /** What a crawl is made of. */
 import type { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
@@ -11,6 +12,14 @@ import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
 
+/** How a crawl goes on that was killed. */
+export interface Recovery {
+  /** Where the lines begin in the crawl log that the last checkpoint does not know. */
+  readonly from: Position;
+  /** The 16 secret bytes of the crawl. */
+  readonly fingerprintKey: Uint8Array;
+}
+
 export interface CrawlOptions {
   readonly configuration: Configuration;
   readonly clock: Clock;
@@ -21,6 +30,8 @@ export interface CrawlOptions {
   readonly remotes: RemotePost | null;
   /** What it goes on from; null for a new crawl. */
   readonly saved: SavedCrawl | null;
+  /** What is replayed because the crawl was killed; null if it was not. */
+  readonly recovery: Recovery | null;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
   /** Pages that failed and are tried again. */

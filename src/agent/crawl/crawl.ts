@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
-import { saveCrawl } from "../saving/save-crawl.ts";
+import { openReplay } from "../recovery/open-replay.ts";
+import type { Replay } from "../recovery/replay.ts";
+import { crawlRecorded, saveCrawl } from "../saving/save-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Steering } from "../topology/roles.ts";
@@ -35,6 +37,8 @@ export class Crawl {
   readonly side: SideErrands;
   readonly life: CrawlLife;
   readonly #rooms = new RoomWatch(() => this.#lane.pump());
+  /** Null if nothing is replayed. */
+  readonly #replay: Replay | null;
 
   constructor(options: CrawlOptions) {
     const { configuration, clock } = options;
@@ -46,6 +50,12 @@ export class Crawl {
       ...{ configuration, clock, services, failed },
       lane: () => this.#lane,
     });
+    const { recovery, storage } = options;
+    const ready = (): void => this.#lane.pump();
+    this.#replay =
+      recovery === null
+        ? null
+        : openReplay({ ...recovery, configuration, storage, services, ready, failed });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
       { clock, report, failed, finished: () => {} },
@@ -94,6 +104,7 @@ export class Crawl {
   #living(): Living {
     const parts = (): UsedBy<"steering"> => this.parts;
     const lane = (): Lane => this.#lane;
+    const isReplaying = (): boolean => this.#lane.isReplaying;
     return {
       get taking() {
         return parts();
@@ -101,6 +112,7 @@ export class Crawl {
       get isQuiet() {
         return lane().open === 0;
       },
+      offer: () => this.#offer(),
       start: () => this.#start(),
       mayBeginChanged: () => this.#lane.pump(),
       stopBeginning: () => {
@@ -112,20 +124,30 @@ export class Crawl {
         this.#lane.pump();
         this.#changed();
       },
+      get isReplaying() {
+        return isReplaying();
+      },
+      hold: (quiet) => this.parts.ledger.gate.close(quiet),
+      letGo: () => this.parts.ledger.gate.open(),
       save: (elapsedMs, done) => saveCrawl(this.parts, elapsedMs, done),
+      recorded: (saved) => crawlRecorded(this.parts, saved),
       close: () => this.#close(),
       summary: () => this.summary(),
     };
   }
 
-  #start(): void {
+  #offer(): void {
     const { configuration, seeds, depthsBefore, requeued = [] } = this.#options;
     this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
     if (depthsBefore !== null) this.side.offerCut(depthsBefore);
     this.side.requeue(requeued);
+  }
+
+  #start(): void {
     this.life.limitTime(this.#inForce.limits.time);
     void this.#system.start();
     this.#lane.start();
+    this.#replay?.start();
   }
 
   /** The frontier has become able to give an errand without being asked. */
@@ -172,6 +194,7 @@ export class Crawl {
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
+      replay: this.#replay,
       mayBegin: () => this.life.mayBegin && mayBegin() && this.#rooms.have(this.parts),
       ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
     });
@@ -213,6 +236,8 @@ export class Crawl {
     assert(this.#opened !== null, "limits are kept by a lane");
     const limit = this.#opened.limits.reached(life.elapsedMs);
     if (!life.isRunning) life.quiet();
+    // What was fetched before counts as a whole.
+    else if (this.#lane.isReplaying) return;
     // Whoever has paused a crawl may still give it seeds, or another limit.
     else if (life.isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) life.endAt(limit);

@@ -6,7 +6,6 @@ import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import type { Clock, FileName } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
-import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
@@ -26,8 +25,8 @@ import type { DepthLimits } from "../links/link-gate.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
+import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import type { PageReader } from "../visit/page-reader.ts";
@@ -181,15 +180,16 @@ async function openParts(
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
   const { recorded } = options;
-  const read = recorded === null ? null : await readSaved(checkpoints, options.folder);
-  const known = new Set(recorded?.seeds);
-  const ordered = new Set(options.orders.seeds);
-  const seeds = configuration.seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
-  const lanes = lanesOf(options, configuration);
+  const { folder, hasOwnStore } = options;
+  const before = { recorded, folder, configuration, hasOwnStore, checkpoints, storage };
+  const { read, isKilled } = await readBefore(before);
+  const seeds = isKilled ? configuration.seeds : seedsToOffer(options, configuration);
+  // What a killed crawl did last is replayed by one lane.
+  const lanes = isKilled ? 1 : lanesOf(options, configuration);
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
-    ...{ databases, saved: read, savedLane: null, lane: null },
+    ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
     ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
     openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
     ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },
@@ -231,6 +231,7 @@ async function openParts(
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
           ...{ ...common, topology, remotes, checkpoints },
+          recovery: isKilled ? recoveryOf(read, world) : null,
           openings: crawlOpenings(configuration, {
             ...world,
             savedLane: saved?.lanes[0] ?? null,
@@ -247,6 +248,16 @@ async function openParts(
     throw error;
   }
   return opened;
+}
+
+/** Those of a crawl that was killed are all offered again, since it is not known which were. */
+function seedsToOffer(
+  { recorded, orders }: OpenInOptions,
+  { seeds }: Configuration,
+): readonly string[] {
+  const known = new Set(recorded?.seeds);
+  const ordered = new Set(orders.seeds);
+  return seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
 }
 
 function lanesOf(
@@ -294,23 +305,6 @@ export function noSeeds(why: string): CrawlError {
     "USAGE_NO_SEEDS",
     `Nothing to crawl: ${why}. Name at least one URL, such as \`trobar crawl ` +
       "https://example.org/`, or a file of them with `--seeds FILE`.",
-  );
-}
-
-async function readSaved(
-  checkpoints: CheckpointKeeper | null,
-  folder: string,
-): Promise<SavedCrawl> {
-  const saved =
-    checkpoints === null
-      ? null
-      : await answered<SavedCrawl | null>((done) => checkpoints.read(done));
-  if (saved !== null) return saved;
-  throw new CrawlError(
-    "CHECKPOINT_MISSING",
-    `The crawl in ${quoted(folder)} did not end in order: its process was killed or interrupted twice, ` +
-      "or machine or disk failed. This version cannot go on from there. What it has archived is whole; " +
-      "start over with --fresh, or name another directory with --out.",
   );
 }
 

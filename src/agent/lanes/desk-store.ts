@@ -35,6 +35,11 @@ export class DeskStore implements Store {
     return this.records.originalOf(sha1);
   }
 
+  linesEnd(): () => Position {
+    const { end } = this.records;
+    return () => end;
+  }
+
   commitLines(done: Done<Position>): void {
     const { end } = this.records;
     this.commit(whenDone(done, () => done(null, end)));

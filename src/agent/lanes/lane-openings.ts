@@ -13,6 +13,7 @@ import { rowRules } from "../providers/open-index.ts";
 import { storeOptions } from "../providers/open-store.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { Ledger } from "../topology/roles.ts";
+import { AnswerGate } from "../visit/answer-gate.ts";
 import type { DeskLink } from "./desk-link.ts";
 import { LaneIndex, LanePages } from "./lane-pages.ts";
 import { LaneRefusals } from "./lane-refusals.ts";
@@ -51,7 +52,14 @@ export function laneOpenings(
       const faults: Ledger["faults"] = {
         note: (error, url) => desk.post({ kind: "fault", error: carry(error), url }),
       };
-      const service = { counts, faults, seeds, refusals, holders: new Map() };
+      const service = {
+        counts,
+        faults,
+        seeds,
+        refusals,
+        holders: new Map(),
+        gate: new AnswerGate(),
+      };
       return { service: { ...service, requests: new RequestDesk() } };
     },
     store: ({ ledger: { counts } }) => ({

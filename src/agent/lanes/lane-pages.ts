@@ -52,6 +52,10 @@ export class LanePages implements KnownPages {
   checkpoint(_done: Done<DuplicatesMarks>): void {
     DESK_DOES();
   }
+
+  keepOnly(_marks: DuplicatesMarks): void {
+    DESK_DOES();
+  }
 }
 
 /** The line of a page that gets a row. */
@@ -137,6 +141,10 @@ class DeskBound {
 }
 
 export class LaneGraph extends DeskBound implements LinkSink {
+  flush(): void {
+    DESK_DOES();
+  }
+
   add(page: SoughtPage, { bytes, highs }: LinkLines): void {
     this.desk.post({ kind: "links", page, bytes, highs });
   }

@@ -11,7 +11,7 @@ import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, summarize } from "../crawl/counting/crawl-summary.ts";
 import { CrawlLife, type Living } from "../crawl/crawl-life.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
-import type { CrawlChanges } from "../saving/saved-crawl.ts";
+import type { GatheredCrawl } from "../saving/saved-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
 import { type DeskParts, openDeskParts } from "./desk-parts.ts";
 import { IdleWaves } from "./idle-waves.ts";
@@ -103,17 +103,22 @@ export class LanedCrawl {
     const isQuiet = (): boolean => this.#isQuiet;
     return {
       get taking() {
-        return { ...desk(), links: { memory: null } };
+        return { ...desk(), links: { memory: null, graph: desk().graph } };
       },
       get isQuiet() {
         return isQuiet();
       },
+      offer: () => {},
       start: () => this.#start(),
       mayBeginChanged: () => this.#holdLanes(),
       stopBeginning: () => this.#stopLanes(),
       cancel: () => this.#group.cancel(),
       committed: () => {},
+      isReplaying: false,
+      hold: () => {},
+      letGo: () => {},
       save: (elapsedMs, done) => this.#save(elapsedMs, done),
+      recorded: () => {},
       close: () => this.#close(),
       summary: () => this.summary(),
     };
@@ -215,7 +220,7 @@ export class LanedCrawl {
     });
   }
 
-  #save(elapsedMs: number, done: Done<CrawlChanges>): void {
+  #save(elapsedMs: number, done: Done<GatheredCrawl>): void {
     const { duplicates, ledger } = this.desk;
     this.#group.save(
       withValue(done, (lanes) =>

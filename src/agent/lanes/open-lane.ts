@@ -30,6 +30,8 @@ export interface LaneData {
   /** Its share of everything that is divided. */
   readonly configuration: Configuration;
   readonly saved: SavedLane | null;
+  /** Whether the crawl was killed some time after that. */
+  readonly wasKilled: boolean;
   /** Pages and bytes of earlier runs. */
   readonly before: { readonly pages: number; readonly bytes: number };
   /** The crawl directory. */
@@ -108,6 +110,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     rateMemory: { ...data.rates, clockOffsetMs },
     saved: null,
     savedLane: data.saved,
+    wasKilled: data.wasKilled,
     lane: {
       ...{ number, count, clockOffsetMs, routed, trails: router, robotsElsewhere },
       ...{ addresses: data.addresses, aliases: data.aliases },

@@ -61,6 +61,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
       ...{ aliases, rates },
       configuration: laneConfiguration(configuration, number, count),
       saved: saved?.lanes[number] ?? null,
+      wasKilled: world.wasKilled,
       before: { pages, bytes },
       output: output === null ? null : fieldsOf(output),
       numbers: memory,

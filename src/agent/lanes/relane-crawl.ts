@@ -45,7 +45,7 @@ export async function relaneCrawl(
       };
     }),
   };
-  await answered((done) => checkpoints.replace(relaned, done));
+  await answered((done) => checkpoints.replace(relaned, !world.wasKilled, done));
   return relaned;
 }
 
@@ -74,6 +74,7 @@ async function moveFrontiers(
       {
         ...{ storage, report, traversal, queueBytes: memory / 4 / lanes },
         settings: frontierSettings(configuration, version),
+        wasKilled: world.wasKilled,
         random: new SeededRandom(`${seed}/relane/${lanes}`),
         from: saved.lanes.map(({ frontier: checkpoint }, number) => {
           return { folder: folderOf(number, saved.lanes.length), checkpoint };
@@ -161,6 +162,17 @@ export async function removeOtherLanes(storage: Storage, lanes: number): Promise
   for (const folder of ["frontier", "links"]) {
     const files = await answered<readonly string[]>((done) => storage.list(folder, done));
     for (const name of files.filter(isOther)) {
+      await answered((done) => storage.remove(name, done));
+    }
+  }
+}
+
+/** Removes all that lanes had, and what was known of texts. */
+export async function removeFrontiers(storage: Storage): Promise<void> {
+  const isTheirs = (name: string): boolean => /^(?:frontier\/|links\/(?:\d+\/|pages\.))/.test(name);
+  for (const folder of ["frontier", "links"]) {
+    const files = await answered<readonly string[]>((done) => storage.list(folder, done));
+    for (const name of files.filter(isTheirs)) {
       await answered((done) => storage.remove(name, done));
     }
   }

@@ -12,7 +12,7 @@ import { type Fingerprint, FingerprintTable } from "../../base/fingerprints/inde
 import type { FrameBatch, Log, Position } from "../../base/log/index.ts";
 import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
 import { type Acknowledge, type Done, whenDone, withValue } from "../../base/seams/index.ts";
-import { inTurn } from "../../base/steps/index.ts";
+import { Gathered, inTurn } from "../../base/steps/index.ts";
 
 /** The links of a page that passed every rule except the depth limit. */
 export interface RememberedPage {
@@ -152,14 +152,21 @@ export class LinkMemory {
     this.#places.retry();
   }
 
-  /** Makes everything durable; only when no page is being read. */
+  /** Makes what is remembered at this moment durable, and answers with what brings it back. */
   checkpoint(done: Done<LinkMemoryMarks>): void {
     const { end } = this.#log;
-    this.#log.commit(
-      whenDone(done, () =>
-        this.#places.checkpoint(withValue(done, (places) => done(null, { end, places }))),
-      ),
+    const marked = new Gathered<{ log: null; places: TableMarks }>(
+      ["log", "places"],
+      withValue(done, ({ places }) => done(null, { end, places })),
     );
+    const log = marked.take("log");
+    this.#log.commit((error) => (error === null ? log(null, null) : log(error, undefined)));
+    this.#places.checkpoint(marked.take("places"));
+  }
+
+  /** The owner has kept these marks: files that only earlier ones need are removed. */
+  keepOnly({ places }: LinkMemoryMarks): void {
+    this.#places.keepOnly(places);
   }
 
   close(done: Acknowledge): void {

@@ -28,6 +28,7 @@ import { SeedWatch } from "../seeds/seed-watch.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Ledger, Web } from "../topology/roles.ts";
+import { AnswerGate } from "../visit/answer-gate.ts";
 import { Duplicates } from "../visit/duplicates.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
@@ -86,7 +87,7 @@ export async function openLedger(
   counts.refusals = refusals;
   return {
     service: {
-      ...{ counts, faults, seeds, refusals, holders: new Map() },
+      ...{ counts, faults, seeds, refusals, holders: new Map(), gate: new AnswerGate() },
       requests: new RequestDesk(),
     },
     close: async () => {

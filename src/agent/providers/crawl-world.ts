@@ -31,6 +31,8 @@ export interface CrawlWorld {
   readonly saved: SavedDesk | null;
   /** The same of the lane that is opened. */
   readonly savedLane: SavedLane | null;
+  /** Whether it was killed some time after that. */
+  readonly wasKilled: boolean;
   /** Which lane is opened, where there are several; null for the only one. */
   readonly lane: LanePlace | null;
   /** Drawn when the crawl was created. */

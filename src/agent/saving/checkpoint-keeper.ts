@@ -8,13 +8,20 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import {
-  type Checkpoint,
+  type CheckpointToWrite,
+  type FoundCheckpoint,
   openCheckpoint,
   readCheckpoint,
   writeCheckpoint,
 } from "../../store/index/index.ts";
 import { crawlOf, droppedBy, valuesOf } from "./checkpoint-values.ts";
 import type { CrawlChanges, SavedCrawl } from "./saved-crawl.ts";
+
+export interface FoundCrawl {
+  readonly saved: SavedCrawl;
+  /** Whether it ended in order; else it was killed some time after this. */
+  readonly isWhole: boolean;
+}
 
 export class CheckpointKeeper {
   readonly #databases: Databases;
@@ -27,36 +34,36 @@ export class CheckpointKeeper {
     this.#background = background;
   }
 
-  /** Null if the crawl did not end in order. */
-  read(done: Done<SavedCrawl | null>): void {
-    const take = (values: Checkpoint | null): void => {
-      this.#names = [...(values?.keys() ?? [])];
-      const saved = values === null ? null : crawlOf(values);
+  /** Null if there is none. */
+  read(done: Done<FoundCrawl | null>): void {
+    const take = (found: FoundCheckpoint | null): void => {
+      this.#names = [...(found?.values.keys() ?? [])];
+      const saved = found === null ? null : crawlOf(found.values);
       if (isCrawlError(saved)) done(saved, undefined);
-      else done(null, saved);
+      else done(null, saved && { saved, isWhole: found?.isWhole === true });
     };
     readCheckpoint(this.#databases, withValue(done, take));
   }
 
-  /** The crawl goes on: what was read no longer holds. */
+  /** The crawl goes on: what was read is the past. */
   open(done: Acknowledge): void {
     openCheckpoint(this.#databases, done);
   }
 
-  /** What is not among the changes stays as it is. */
-  write(changes: CrawlChanges, done: Acknowledge): void {
-    this.#write(valuesOf(changes), droppedBy(changes), done);
+  /** What is not among the changes stays as it is. `isWhole` if the crawl has ended; else it goes on. */
+  write(changes: CrawlChanges, isWhole: boolean, done: Acknowledge): void {
+    this.#write({ values: valuesOf(changes), dropped: droppedBy(changes), isWhole }, done);
   }
 
   /** In place of all that was read. */
-  replace(saved: SavedCrawl, done: Acknowledge): void {
+  replace(saved: SavedCrawl, isWhole: boolean, done: Acknowledge): void {
     const values = valuesOf(saved);
     const dropped = this.#names.filter((name) => !values.has(name));
-    this.#write(values, dropped, done);
+    this.#write({ values, dropped, isWhole }, done);
   }
 
-  #write(values: Checkpoint, dropped: readonly string[], done: Acknowledge): void {
+  #write(input: CheckpointToWrite, done: Acknowledge): void {
     const written = withValue(done, () => done(null));
-    this.#background.run(writeCheckpoint, { values, dropped }, written);
+    this.#background.run(writeCheckpoint, input, written);
   }
 }

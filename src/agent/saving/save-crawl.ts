@@ -1,45 +1,55 @@
-/** Gathers the state of a crawl's parts. Nothing may be under way. */
+/**
+ * Gathers the state of a crawl's parts at one moment, that of the call: no answer is worked on then. The
+ * answer comes when what it names is durable.
+ */
 import { type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
-import type { CrawlChanges, LaneChanges, SavedDesk } from "./saved-crawl.ts";
+import type { GatheredCrawl, GatheredDesk, LaneChanges } from "./saved-crawl.ts";
+
+type LaneParts = Pick<UsedBy<"steering">, "frontier" | "links">;
+type DeskParts = Pick<UsedBy<"steering">, "duplicates" | "ledger">;
 
 export function saveCrawl(
   parts: UsedBy<"steering">,
   elapsedMs: number,
-  done: Done<CrawlChanges>,
+  done: Done<GatheredCrawl>,
 ): void {
-  saveLane(
-    parts,
-    withValue(done, (lane) =>
-      saveDesk(
-        parts,
-        elapsedMs,
-        withValue(done, (desk) => done(null, { ...desk, lanes: [lane] })),
-      ),
-    ),
+  const saved = new Gathered<{ lane: LaneChanges; desk: GatheredDesk }>(
+    ["lane", "desk"],
+    withValue(done, ({ lane, desk }) => done(null, { ...desk, lanes: [lane] })),
   );
+  saveLane(parts, saved.take("lane"));
+  saveDesk(parts, elapsedMs, saved.take("desk"));
 }
 
-export function saveLane(
-  { frontier, links }: Pick<UsedBy<"steering">, "frontier" | "links">,
-  done: Done<LaneChanges>,
-): void {
+/** The owner has recorded what was saved: files that only earlier checkpoints need are removed. */
+export function crawlRecorded(parts: UsedBy<"steering">, saved: GatheredCrawl): void {
+  const [lane] = saved.lanes;
+  if (lane !== undefined) laneRecorded(parts, lane);
+  parts.duplicates.keepOnly(saved.duplicates);
+}
+
+export function saveLane({ frontier, links }: LaneParts, done: Done<LaneChanges>): void {
   const rest = { offers: links.offers.save(), score: links.score?.save?.() ?? null };
-  const saveMemory = (next: (memory: LaneChanges["memory"]) => void): void => {
-    if (links.memory === null) next(null);
-    else links.memory.checkpoint(withValue(done, next));
-  };
-  frontier.checkpoint(
-    withValue(done, (front) =>
-      saveMemory((memory) => done(null, { ...rest, frontier: front, memory })),
-    ),
+  const saved = new Gathered<Pick<LaneChanges, "frontier" | "memory">>(
+    ["frontier", "memory"],
+    withValue(done, (marks) => done(null, { ...rest, ...marks })),
   );
+  frontier.checkpoint(saved.take("frontier"));
+  if (links.memory === null) saved.take("memory")(null, null);
+  else links.memory.checkpoint(saved.take("memory"));
+}
+
+export function laneRecorded({ frontier, links }: LaneParts, { memory }: LaneChanges): void {
+  frontier.committed();
+  if (memory !== null) links.memory?.keepOnly(memory);
 }
 
 export function saveDesk(
-  { duplicates, ledger }: Pick<UsedBy<"steering">, "duplicates" | "ledger">,
+  { duplicates, ledger }: DeskParts,
   elapsedMs: number,
-  done: Done<SavedDesk>,
+  done: Done<GatheredDesk>,
 ): void {
   const rest = { counts: ledger.counts.save(), seeds: ledger.seeds.save(), elapsedMs };
   duplicates.checkpoint(withValue(done, (marks) => done(null, { ...rest, duplicates: marks })));

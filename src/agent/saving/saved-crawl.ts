@@ -2,6 +2,7 @@
  * What a crawl goes on from: the state of each of its parts at one moment. What is on disk by itself
  * (archive, crawl log, page index, link graph) is not in it.
  */
+import type { Position } from "../../base/log/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
@@ -34,6 +35,8 @@ export interface SavedDesk {
   readonly seeds: SavedSeeds;
   /** How long it ran, in all its runs. */
   readonly elapsedMs: number;
+  /** Where the lines end in the crawl log of what is known here; 0 where there is no such log. */
+  readonly logEnd: Position;
 }
 
 export interface SavedCrawl extends SavedDesk {
@@ -44,3 +47,7 @@ export interface SavedCrawl extends SavedDesk {
 export interface CrawlChanges extends SavedDesk {
   readonly lanes: readonly LaneChanges[];
 }
+
+/** What the parts give; where the lines end is known when these are durable. */
+export type GatheredDesk = Omit<SavedDesk, "logEnd">;
+export type GatheredCrawl = Omit<CrawlChanges, "logEnd">;

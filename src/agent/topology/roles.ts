@@ -30,6 +30,7 @@ import type { LinkMemory } from "../links/link-memory.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
 import type { RandomWalk } from "../links/random-walk.ts";
 import type { Seeds } from "../seeds/seed-watch.ts";
+import type { AnswerGate } from "../visit/answer-gate.ts";
 import type { KnownPages } from "../visit/duplicates.ts";
 import type { PageIndex } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
@@ -68,7 +69,7 @@ export interface SeenTest {
 }
 
 /** Where the links of pages go that are kept. */
-export type LinkSink = Pick<LinkGraph, "add" | "hasRoom" | "whenRoom">;
+export type LinkSink = Pick<LinkGraph, "add" | "hasRoom" | "whenRoom" | "flush">;
 
 /** What pages lead to. */
 export interface Links {
@@ -106,6 +107,8 @@ export interface Ledger {
   readonly counts: CrawlCounts;
   readonly faults: Pick<Faults, "note">;
   readonly seeds: Seeds;
+  /** Lets answers in, but for the moments of checkpoints. */
+  readonly gate: AnswerGate;
   /** The log of URLs that are not taken up; null unless it is kept. */
   readonly refusals: Pick<Refusals, "note" | "dropped"> | null;
   /** What other processes asked for. */

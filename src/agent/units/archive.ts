@@ -53,7 +53,8 @@ class Archiving {
         visit.leave();
       }
     };
-    this.#storeFor(visit).store(fetched, stored, () => visit.giveUp());
+    if (visit.replayed !== null) stored(visit.replayed.stored);
+    else this.#storeFor(visit).store(fetched, stored, () => visit.giveUp());
   }
 
   /** The body was on disk and cannot be read back: the page is lost, but the store is sound. */

@@ -6,6 +6,7 @@ import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
 import type { FetchedOutcome, FetchOutcome } from "../../base/seams/index.ts";
 import type { DecodedContent } from "../../fetch/body/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
+import type { ReplayedPage } from "../recovery/replayed-page.ts";
 import { ROLES } from "../topology/roles.ts";
 import { PageFacts } from "../visit/page-facts.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
@@ -45,17 +46,27 @@ export class Downloads {
       cancelled(visit);
       return;
     }
+    if (visit.replayed !== null) {
+      this.#replay(visit, visit.replayed);
+      return;
+    }
     const { ticket, address } = visit.errand;
     const { clock } = this.#unit;
     const startedAtMs = clock.nowMs();
     const request = { url: ticket.url, address, headers, limits };
     visit.inFlight = fetcher.fetch(request, (outcome) =>
-      visit.guard(() => {
+      visit.answered(() => {
         visit.record.durationMs = clock.nowMs() - startedAtMs;
         visit.record.fetchedAtMs = clock.wallMs();
         this.fetched(visit, outcome);
       }),
     );
+  }
+
+  #replay(visit: PageVisit, { line, outcome }: ReplayedPage): void {
+    visit.record.durationMs = line.durationMs;
+    visit.record.fetchedAtMs = line.atMs;
+    this.fetched(visit, outcome);
   }
 
   /** When and for how long it was fetched is in its record. */

@@ -32,7 +32,10 @@ export const LOG: ComponentDefinition = pageUnit({
       } else if (line !== null) log(providers, visit, line);
       else visit.leave();
     },
-  leaving: ({ providers }, visit) => count(providers, visit),
+  leaving: ({ providers }, visit) => {
+    count(providers, visit);
+    visit.settled();
+  },
 });
 
 function log(
@@ -45,6 +48,10 @@ function log(
     visit.logged();
     visit.leave();
   };
+  if (visit.replayed !== null) {
+    logged();
+    return;
+  }
   new WaitingStore(store, visit.wait).log(line, logged, () => {
     ledger.counts.takeBack(line);
     visit.isRecorded = true;

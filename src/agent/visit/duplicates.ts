@@ -7,6 +7,7 @@ import { type CrawlError, faultOf } from "../../base/errors/index.ts";
 import { NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { KeyTable, TableMarks } from "../../base/runs/index.ts";
 import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { NearEntry, NearIndex, NearMarks } from "../../parse/near/index.ts";
 import type { Digest64, ParsedPage } from "../../parse/page/index.ts";
@@ -67,7 +68,7 @@ export type Answered = (found: Duplicate, number: number | null) => void;
 export type ComparedPage = Pick<ParsedPage, "payloadSha1" | "stripped" | "near">;
 
 /** The pages seen so far, as the units of a crawl see them. */
-export type KnownPages = Pick<Duplicates, "seek" | "retry" | "checkpoint">;
+export type KnownPages = Pick<Duplicates, "seek" | "retry" | "checkpoint" | "keepOnly">;
 
 export class Duplicates {
   readonly #options: DuplicatesOptions;
@@ -150,16 +151,22 @@ export class Duplicates {
     near?.retry();
   }
 
-  /** Makes everything durable; only when nothing is sought. */
+  /** Makes what is known at this moment durable; only when nothing is sought. */
   checkpoint(done: Done<DuplicatesMarks>): void {
     const { near, texts } = this.#options;
     const pages = this.#pages;
-    const saved = (marks: NearMarks | null): void =>
-      texts.checkpoint(
-        withValue(done, (table) => done(null, { pages, texts: table, near: marks })),
-      );
-    if (near === null) saved(null);
-    else near.checkpoint(withValue(done, saved));
+    const marked = new Gathered<Omit<DuplicatesMarks, "pages">>(
+      ["texts", "near"],
+      withValue(done, (marks) => done(null, { pages, ...marks })),
+    );
+    texts.checkpoint(marked.take("texts"));
+    if (near === null) marked.take("near")(null, null);
+    else near.checkpoint(marked.take("near"));
+  }
+
+  /** The owner has kept these marks: files that only earlier ones need are removed. */
+  keepOnly({ texts }: DuplicatesMarks): void {
+    this.#options.texts.keepOnly(texts);
   }
 
   close(done: Acknowledge): void {

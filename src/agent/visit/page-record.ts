@@ -62,8 +62,12 @@ export class PageRecord {
     this.#errand = errand;
     this.address = errand.address;
     this.attempt = errand.attempt;
-    this.isRequisite = (errand.ticket.requisite ?? 0) > 0;
-    if (this.isRequisite) this.notes.push(["requisite"]);
+    const { requisite = 0, redirects, hostDepth } = errand.ticket;
+    this.isRequisite = requisite > 0;
+    if (this.isRequisite)
+      this.notes.push(requisite > 1 ? ["requisite", `${requisite}`] : ["requisite"]);
+    if (redirects > 0) this.notes.push(["redirects", `${redirects}`]);
+    if (hostDepth !== undefined) this.notes.push(["host-depth", `${hostDepth}`]);
   }
 
   get facts(): VisitFacts {

@@ -25,7 +25,9 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { Faults } from "../crawl/counting/faults.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
+import { endedPage, type ReplayedPage } from "../recovery/replayed-page.ts";
 import type { Seeds } from "../seeds/seed-watch.ts";
+import type { AnswerGate } from "./answer-gate.ts";
 import type { PageIndex } from "./page-indexing.ts";
 import { PageRecord, type ReadPage } from "./page-record.ts";
 import { RoomWait } from "./room-wait.ts";
@@ -41,6 +43,7 @@ export interface PageVisitParts {
   /** Whether bodies are needed until visits are over. */
   readonly keepsBodies: boolean;
   readonly offers: Pick<LinkOffers, "offerAdded">;
+  readonly gate: Pick<AnswerGate, "admit" | "begin" | "end">;
 }
 
 /** What is written of a visit that leaves no page. */
@@ -57,6 +60,8 @@ export class PageVisit {
   readonly errand: PageErrand;
   readonly record: PageRecord;
   readonly wait: RoomWait;
+  /** What is replayed of it, from log and archive; null for a page that is fetched. */
+  readonly replayed: ReplayedPage | null;
   /** The fetch, once it has begun. */
   inFlight: FetchInFlight = NOT_BEGUN;
   /** The answer to be worked on; null before there is one, after a fault, and if only a line is to be written. */
@@ -78,12 +83,19 @@ export class PageVisit {
   /** Whether what came in before a fault is worth keeping. */
   #isArchived = false;
   #isTold = false;
+  #isWorkedOn = false;
   #isFinal = false;
   #isOver = false;
   #holders = 1;
 
-  constructor(parts: PageVisitParts, errand: PageErrand, over: () => void) {
+  constructor(
+    parts: PageVisitParts,
+    errand: PageErrand,
+    over: () => void,
+    replayed: ReplayedPage | null = null,
+  ) {
     this.#parts = parts;
+    this.replayed = replayed;
     this.errand = errand;
     this.#over = over;
     this.record = new PageRecord(errand);
@@ -173,16 +185,37 @@ export class PageVisit {
     }
   };
 
+  /** An answer has come in: it is worked on, behind the barrier, as soon as the gate lets it in. */
+  answered(work: () => void): void {
+    this.#parts.gate.admit(() => this.guard(work));
+  }
+
+  /** It has its line, or gets none, and is counted: a checkpoint may be taken. */
+  settled(): void {
+    if (!this.#isWorkedOn) return;
+    this.#isWorkedOn = false;
+    this.#parts.gate.end();
+  }
+
   /** Never behind the barrier: the frontier is shared by all pages. */
   tell(end: PageEnd): Settlement {
     this.#isTold = true;
+    this.#isWorkedOn = true;
+    this.#parts.gate.begin();
     try {
-      const settlement = this.#parts.frontier.pageFetched(this.errand, end);
+      const settlement = this.#settle(end);
       this.#isFinal = settlement.kind === "final" && end.kind !== "cancelled";
       return settlement;
     } catch (thrown) {
       throw beyondBarriers(thrown);
     }
+  }
+
+  #settle(end: PageEnd): Settlement {
+    const { frontier } = this.#parts;
+    if (this.replayed === null) return frontier.pageFetched(this.errand, end);
+    frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);
+    return { kind: "final" };
   }
 
   /** It has its line in the crawl log from now on. */
@@ -226,6 +259,7 @@ export class PageVisit {
     this.record.release();
     this.#isOver = true;
     this.#over();
+    this.settled();
   }
 
   /** A unit lost it; with an error of its own, which has been reported. */

@@ -10,7 +10,7 @@ export const DISK_ERRORS = {
   },
   CHECKPOINT_MISSING: {
     retry: "never",
-    meaning: "A crawl did not end in order, so that there is nothing from which it could go on.",
+    meaning: "A crawl did not end in order, and is of a kind that cannot go on from there.",
     remedy: "Start over with --fresh, or crawl into another directory; the archive stays readable.",
   },
   DATABASE_CORRUPT: {

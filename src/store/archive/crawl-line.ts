@@ -54,8 +54,12 @@ export type NoteWord =
   | "noarchive"
   /** Nothing was archived, as the `store` filter says. */
   | "unstored"
-  /** Fetched because a page needs it to be shown; not a page itself. */
+  /** Fetched because a page needs it to be shown; not a page itself. Beyond one step, how many. */
   | "requisite"
+  /** How many redirects in a row led here. */
+  | "redirects"
+  /** Links from where the host was entered, where that is limited. */
+  | "host-depth"
   /** How many links were taken from the page and logged before this line. */
   | "links"
   /** The URL was not requested, since its host cannot be reached. */

@@ -138,9 +138,14 @@ export class PageStore {
     });
   }
 
+  /** Tells, after a commit, where the lines end in the crawl log of everything taken before this call. */
+  linesEnd(): () => Position {
+    return this.#lines.end();
+  }
+
   /** A commit that answers with where the lines of everything taken before end in the crawl log. */
   commitLines(done: Done<Position>): void {
-    const end = this.#lines.end();
+    const end = this.linesEnd();
     this.commit((error) => {
       if (error === null) done(null, end());
       else done(error, undefined);

@@ -4,6 +4,7 @@ import { answered } from "../../base/seams/index.ts";
 import { Kernel, SimBackground, SimDatabases, SimDisk } from "../../lab/simulator/index.ts";
 import {
   type Checkpoint,
+  type FoundCheckpoint,
   openCheckpoint,
   readCheckpoint,
   writeCheckpoint,
@@ -22,7 +23,7 @@ class Process {
     this.#background = new SimBackground({ clock, disk, random: random.fork("background") });
   }
 
-  read(): Promise<Checkpoint | null> {
+  read(): Promise<FoundCheckpoint | null> {
     return this.#driven(answered((done) => readCheckpoint(this.#databases, done)));
   }
 
@@ -30,8 +31,8 @@ class Process {
     return this.#driven(answered((done) => openCheckpoint(this.#databases, done)));
   }
 
-  write(values: Checkpoint, dropped: readonly string[] = []): Promise<null> {
-    const input = { values, dropped };
+  write(values: Checkpoint, dropped: readonly string[] = [], isWhole = true): Promise<null> {
+    const input = { values, dropped, isWhole };
     return this.#driven(answered((done) => this.#background.run(writeCheckpoint, input, done)));
   }
 
@@ -51,14 +52,13 @@ function valuesOf(...names: string[]): Checkpoint {
   return new Map(names.map((name) => [name, Buffer.from(`value of ${name}`)]));
 }
 
-function textsOf(checkpoint: Checkpoint | null): Record<string, string> | null {
-  if (checkpoint === null) return null;
+function textsOf(checkpoint: Checkpoint): Record<string, string> {
   return Object.fromEntries(
     Array.from(checkpoint, ([name, bytes]) => [name, Buffer.from(bytes).toString()]),
   );
 }
 
-test("a crawl that never ended has no checkpoint", async () => {
+test("a new crawl has no checkpoint", async () => {
   const start = rig();
   assert.equal(await start().read(), null);
 });
@@ -68,16 +68,20 @@ test("a checkpoint is read as it was written, however many values it has", async
   const names = Array.from({ length: 2500 }, (_none, at) => `0/visits/${at}`);
   const written = valuesOf(...names);
   await start().write(written);
-  assert.deepEqual(textsOf(await start().read()), textsOf(written));
+  assert.deepEqual(textsOf((await start().read())?.values ?? new Map()), textsOf(written));
 });
 
-test("while the crawl runs its checkpoint does not hold", async () => {
+test("a checkpoint says whether the crawl has ended, or was killed since", async () => {
   const start = rig();
+  const isWhole = async () => (await start().read())?.isWhole;
   await start().write(valuesOf("a"));
-  const running = start();
-  assert.notEqual(await running.read(), null);
-  await running.open();
-  assert.equal(await start().read(), null);
+  assert.equal(await isWhole(), true);
+  await start().open();
+  assert.equal(await isWhole(), false);
+  await start().write(valuesOf("a"), [], false);
+  assert.equal(await isWhole(), false);
+  await start().write(valuesOf("a"));
+  assert.equal(await isWhole(), true);
 });
 
 test("a later checkpoint replaces the one before", async () => {
@@ -85,5 +89,8 @@ test("a later checkpoint replaces the one before", async () => {
   await start().write(valuesOf("a", "b"));
   await start().open();
   await start().write(valuesOf("b", "c"), ["a"]);
-  assert.deepEqual(textsOf(await start().read()), textsOf(valuesOf("b", "c")));
+  assert.deepEqual(
+    textsOf((await start().read())?.values ?? new Map()),
+    textsOf(valuesOf("b", "c")),
+  );
 });

@@ -1,7 +1,7 @@
 /**
  * The checkpoint of a crawl, in `crawl.db`: named values that belong to one moment, written in one
- * transaction. While a crawl runs its checkpoint is *open*: what it says no longer holds. It is *whole*
- * again when the crawl has ended in order.
+ * transaction. While a crawl runs its checkpoint is *open*: more has happened since. It is *whole* when
+ * the crawl has ended in order.
  */
 import {
   type Acknowledge,
@@ -22,16 +22,24 @@ const WHOLE = "whole";
 const OPEN = "open";
 const ROWS_PER_SCAN = 1000;
 
-/** Null if there is none that is whole. */
-export function readCheckpoint(databases: Databases, done: Done<Checkpoint | null>): void {
+export interface FoundCheckpoint {
+  readonly values: Checkpoint;
+  /** Whether the crawl ended in order. */
+  readonly isWhole: boolean;
+}
+
+/** Null if none was ever written. */
+export function readCheckpoint(databases: Databases, done: Done<FoundCheckpoint | null>): void {
   databases.open(
     INDEX_FILE,
     INDEX_SHAPE,
     withValue(done, (database) =>
       database.marks(
         withValue(done, (marks) => {
-          if (marks[STATE_MARK] === WHOLE) readRows(database, new Map(), null, done);
-          else done(null, null);
+          const isWhole = marks[STATE_MARK] === WHOLE;
+          const found = (values: Checkpoint): void =>
+            done(null, values.size === 0 ? null : { values, isWhole });
+          readRows(database, new Map(), null, withValue(done, found));
         }),
       ),
     ),
@@ -39,7 +47,7 @@ export function readCheckpoint(databases: Databases, done: Done<Checkpoint | nul
 }
 
 /** The same for a process that only looks at it, and closes the database again. */
-export function peekCheckpoint(databases: Databases, done: Done<Checkpoint | null>): void {
+export function peekCheckpoint(databases: Databases, done: Done<FoundCheckpoint | null>): void {
   readCheckpoint(databases, (error, checkpoint) => {
     databases.close(INDEX_FILE, (closeError) => {
       const failure = error ?? closeError;
@@ -81,13 +89,15 @@ export interface CheckpointToWrite {
   readonly values: Checkpoint;
   /** Names that the last one had and this one has not. */
   readonly dropped: readonly string[];
+  /** Whether the crawl has ended. */
+  readonly isWhole: boolean;
 }
 
-/** Replaces the checkpoint, which is whole from then on. */
+/** Puts the values into the checkpoint; those that are not named stay. */
 export const writeCheckpoint: Task<CheckpointToWrite, null> = {
   module: import.meta.url,
   name: "writeCheckpoint",
-  run({ values, dropped }, { databases }, done) {
+  run({ values, dropped, isWhole }, { databases }, done) {
     const put = Array.from(values, ([name, value]) => ({
       table: CHECKPOINTS,
       row: { name, value },
@@ -98,7 +108,7 @@ export const writeCheckpoint: Task<CheckpointToWrite, null> = {
       INDEX_SHAPE,
       withValue(done, (database) =>
         database.commit(
-          { put, remove, marks: { [STATE_MARK]: WHOLE } },
+          { put, remove, marks: { [STATE_MARK]: isWhole ? WHOLE : OPEN } },
           whenDone(done, () =>
             databases.close(
               INDEX_FILE,

@@ -21,6 +21,8 @@
 export { catchUp, pageOfLine } from "./catch-up.ts";
 export {
   type Checkpoint,
+  type CheckpointToWrite,
+  type FoundCheckpoint,
   openCheckpoint,
   peekCheckpoint,
   readCheckpoint,

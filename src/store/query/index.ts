@@ -22,4 +22,5 @@ export { printCursor, readCursor } from "./cursor.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";
+export { type PastAnswer, PastAnswers } from "./past-answers.ts";
 export { type Verification, verifyArchives, verifyCrawl } from "./verify/verify-crawl.ts";

@@ -16,17 +16,22 @@ import {
 import type { RunningCrawl } from "../../../src/agent/crawl/running-crawl.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import { newLanedCrawl } from "../../../src/agent/lanes/open-laned-crawl.ts";
-import { relaneCrawl } from "../../../src/agent/lanes/relane-crawl.ts";
+import { relaneCrawl, removeFrontiers } from "../../../src/agent/lanes/relane-crawl.ts";
 import type { DepthLimits } from "../../../src/agent/links/link-gate.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import type { CrawlWorld } from "../../../src/agent/providers/crawl-world.ts";
 import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
-import { CheckpointKeeper } from "../../../src/agent/saving/checkpoint-keeper.ts";
-import type { SavedCrawl } from "../../../src/agent/saving/saved-crawl.ts";
+import { CheckpointKeeper, type FoundCrawl } from "../../../src/agent/saving/checkpoint-keeper.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
-import type { Fetcher, FetchLimits, FetchRequest, Storage } from "../../../src/base/seams/index.ts";
+import type {
+  Clock,
+  Fetcher,
+  FetchLimits,
+  FetchRequest,
+  Storage,
+} from "../../../src/base/seams/index.ts";
 import {
   ContentDecoder,
   DECODING_LIMITS,
@@ -52,6 +57,7 @@ import {
   readRefusedLog,
 } from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
+import { MortalClock } from "../lab/simulated-world.ts";
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 import { configured } from "../rules/configured.ts";
 import { virtualLanes } from "./virtual-lanes.ts";
@@ -79,12 +85,22 @@ export interface VirtualCrawlOptions {
   readonly controlled?: (crawl: RunningCrawl, kernel: Kernel) => void;
   /** The crawl is stopped when this many pages were asked for, and goes on: once for each of these. */
   readonly stops?: readonly number[];
+  /** The process dies this often, or power fails, and the crawl goes on. */
+  readonly kills?: readonly Kill[];
   /** Settings of the first, second, third run, on top of the others; none for runs that it lacks. */
   readonly settingsOfRuns?: readonly (readonly string[])[];
   /** Whether it waits for seeds when nothing is left. */
   readonly stays?: boolean;
   /** Where a host is; all are at one address when left out. */
   readonly addressOf?: (host: string) => string;
+}
+
+/** The end of a run that nobody asked for, during its opening too. */
+export interface Kill {
+  /** After this many events of the run. */
+  readonly steps: number;
+  /** Whether power fails, so that what was not synced may be lost. */
+  readonly isPower: boolean;
 }
 
 export interface VirtualCrawl {
@@ -127,19 +143,31 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const limits: FetchLimits[] = [];
   const reports: CrawlError[] = [];
   const asked = { options, kernel, pages, askedAtMs, asked: limits };
-  const { stops = [] } = options;
+  const { stops = [], kills = [] } = options;
   let summary: CrawlSummary | null = null;
   let recorded: Configuration | null = null;
-  for (const [at, stopAt] of [...stops, null].entries()) {
+  const ends = [
+    ...stops.map((stopAt) => ({ stopAt, kill: null })),
+    ...kills.map((kill) => ({ stopAt: null, kill })),
+    { stopAt: null, kill: null },
+  ];
+  for (const [at, end] of ends.entries()) {
     const given = configurationOf(options, options.settingsOfRuns?.[at]);
     const { configuration, depthsBefore } = changedDepth(recorded ?? given, given);
     recorded = configuration;
-    summary = await runOnce(configuration, { disk, reports, asked, stopAt, depthsBefore });
+    const isLater = at > 0;
+    summary = await runOnce(configuration, { disk, reports, asked, ...end, depthsBefore, isLater });
   }
   assert(summary !== null, "there is at least one run");
-  const lines = await driven(kernel, linesOf(disk.mount(clock)));
-  const refused = await driven(kernel, refusedIn(disk.mount(clock)));
+  const driver = new Driver(kernel, null);
+  const lines = await driver.drive(linesOf(disk.mount(clock)));
+  const refused = await driver.drive(refusedIn(disk.mount(clock)));
   return { pages, askedAtMs, limits, lines, refused, summary, reports };
+}
+
+interface DrivenWorld extends RunWorld {
+  readonly clock: Clock;
+  readonly driver: Driver;
 }
 
 interface RunWorld {
@@ -148,23 +176,48 @@ interface RunWorld {
   readonly asked: GraphWorld;
   /** Null if it ends by itself. */
   readonly stopAt: number | null;
+  /** Null if it is not killed. */
+  readonly kill: Kill | null;
+  /** Whether there was a run before. */
+  readonly isLater: boolean;
   readonly depthsBefore: DepthLimits | null;
 }
 
+/** Null if it was killed. */
 async function runOnce(
   configuration: Configuration,
-  { disk, reports, asked, stopAt, depthsBefore }: RunWorld,
+  world: RunWorld,
+): Promise<CrawlSummary | null> {
+  const { disk, kill, asked } = world;
+  const { kernel } = asked;
+  const clock = new MortalClock(kernel.clock);
+  const driver = new Driver(kernel, kill?.steps ?? null);
+  try {
+    return await runUntilEnd(configuration, { ...world, clock, driver });
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+    clock.die();
+    if (kill?.isPower === true) disk.crash();
+    else disk.kill();
+    return null;
+  }
+}
+
+async function runUntilEnd(
+  configuration: Configuration,
+  { disk, reports, asked, stopAt, depthsBefore, isLater, clock, driver }: DrivenWorld,
 ): Promise<CrawlSummary> {
   const { kernel, options, pages } = asked;
   const { seed = "virtual crawl" } = options;
-  const { clock, random } = kernel;
+  const { random } = kernel;
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const databases = new SimDatabases({ clock, disk, random: random.fork("databases") });
   const checkpoints = new CheckpointKeeper(databases, background);
-  const read = await driven(
-    kernel,
-    answered<SavedCrawl | null>((done) => checkpoints.read(done)),
-  );
+  const found = await driver.drive(answered<FoundCrawl | null>((done) => checkpoints.read(done)));
+  const isKilled = isLater && found?.isWhole !== true;
+  const storage = disk.mount(clock);
+  if (isKilled && found === null) await driver.drive(removeFrontiers(storage));
+  const read = found?.saved ?? null;
   const topology = await loadCrawlTopology(configuration.topology, configuration);
   const lanes = configuration.lanes === "auto" ? 1 : configuration.lanes;
   let crawl: RunningCrawl | null = null;
@@ -179,7 +232,7 @@ async function runOnce(
     hasOwnStore: false,
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
-    ...{ databases, saved: read, savedLane: null, lane: null },
+    ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
     openBackground: () => background,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
@@ -197,24 +250,27 @@ async function runOnce(
   const saved =
     read === null || read.lanes.length === lanes
       ? read
-      : await driven(kernel, relaneCrawl(read, lanes, { configuration, world, checkpoints }));
+      : await driver.drive(relaneCrawl(read, lanes, { configuration, world, checkpoints }));
   const common = {
     ...{ configuration, clock, storage: disk.mount(clock), stays: options.stays ?? false },
-    ...{ saved, checkpoints, depthsBefore, seeds: saved === null ? configuration.seeds : [] },
+    ...{ saved, checkpoints, depthsBefore },
+    seeds: saved === null || isKilled ? configuration.seeds : [],
     recorded: new RecordedConfiguration(configuration, () => undefined),
     requeued: [],
     report: (error: CrawlError): void => void reports.push(error),
     closed: (): void => undefined,
   };
   if (lanes > 1) {
-    const threads = virtualLanes(kernel, disk, world.openNetwork);
+    const threads = virtualLanes({ clock, random, disk }, world.openNetwork);
     crawl = newLanedCrawl({ ...common, lanes, world, threads });
   } else {
     const savedLane = saved?.lanes[0] ?? null;
     const openings = crawlOpenings(configuration, { ...world, savedLane });
-    crawl = new Crawl({ ...common, openings, topology, remotes: null });
+    const { fingerprintKey } = world;
+    const recovery = isKilled ? { from: read?.logEnd ?? 0, fingerprintKey } : null;
+    crawl = new Crawl({ ...common, openings, topology, remotes: null, recovery });
   }
-  await driven(kernel, crawl.prepare());
+  await driver.drive(crawl.prepare());
   if (crawl instanceof Crawl) options.prepared?.(crawl, kernel);
   options.controlled?.(crawl, kernel);
   const stop = (): void => {
@@ -222,8 +278,8 @@ async function runOnce(
     else kernel.schedule(1, stop);
   };
   if (stopAt !== null) stop();
-  const summary = await driven(kernel, crawl.life.run());
-  await driven(kernel, new Promise<void>((resolve) => background.close(resolve)));
+  const summary = await driver.drive(crawl.life.run());
+  await driver.drive(new Promise<void>((resolve) => background.close(resolve)));
   return summary;
 }
 
@@ -347,18 +403,37 @@ interface VirtualNetwork {
 
 /** Lets virtual time pass until the promise is settled. */
 export async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
-  let isOver = false;
-  const over = (): void => {
-    isOver = true;
-  };
-  promise.then(over, over);
-  for (let step = 0; !isOver; step += 1) {
-    assert.ok(step < STEPS_MAX, "the crawl came to no end");
-    kernel.step();
-    // Promises take no time: what they lead to comes before time passes.
-    for (let turn = 0; turn < PROMISE_TURNS && !isOver; turn += 1) await null;
+  return await new Driver(kernel, null).drive(promise);
+}
+
+class Killed extends Error {}
+
+/** Lets virtual time pass until a promise is settled, or the process is killed. */
+class Driver {
+  readonly #kernel: Kernel;
+  #left: number;
+
+  constructor(kernel: Kernel, steps: number | null) {
+    this.#kernel = kernel;
+    this.#left = steps ?? Number.POSITIVE_INFINITY;
   }
-  return await promise;
+
+  async drive<Value>(promise: Promise<Value>): Promise<Value> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    for (let step = 0; !isOver; step += 1) {
+      assert.ok(step < STEPS_MAX, "the crawl came to no end");
+      this.#left -= 1;
+      if (this.#left < 0) throw new Killed();
+      this.#kernel.step();
+      // Promises take no time: what they lead to comes before time passes.
+      for (let turn = 0; turn < PROMISE_TURNS && !isOver; turn += 1) await null;
+    }
+    return await promise;
+  }
 }
 
 export function urlOf(page: string): string {

@@ -3,12 +3,8 @@ import { LaneProxy } from "../../../src/agent/lanes/lane-proxy.ts";
 import { type LaneWorld, openLane } from "../../../src/agent/lanes/open-lane.ts";
 import type { LaneThreads } from "../../../src/agent/lanes/open-laned-crawl.ts";
 import type { RouterMessage } from "../../../src/agent/lanes/router/link-router.ts";
-import {
-  type Kernel,
-  SimBackground,
-  SimDatabases,
-  SimDisk,
-} from "../../../src/lab/simulator/index.ts";
+import type { Clock, Random } from "../../../src/base/seams/index.ts";
+import { SimBackground, SimDatabases, SimDisk } from "../../../src/lab/simulator/index.ts";
 import { importFrom } from "../../../src/rules/filter/index.ts";
 import { MemoryPort } from "../topology/memory-ports.ts";
 
@@ -16,12 +12,10 @@ import { MemoryPort } from "../topology/memory-ports.ts";
 const DELAY_MS_MAX = 3;
 
 export function virtualLanes(
-  kernel: Kernel,
-  disk: SimDisk,
+  { clock, random: all, disk }: { clock: Clock; random: Random; disk: SimDisk },
   openNetwork: LaneWorld["openNetwork"],
 ): LaneThreads {
-  const { clock } = kernel;
-  const random = kernel.random.fork("lanes");
+  const random = all.fork("lanes");
   const pair = <One, Other>() => MemoryPort.pair<One, Other>(clock, random.below(DELAY_MS_MAX));
   const backgrounds: SimBackground[] = [];
   return {

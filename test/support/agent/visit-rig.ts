@@ -18,6 +18,7 @@ import { SeedWatch } from "../../../src/agent/seeds/seed-watch.ts";
 import type { CrawlOpenings } from "../../../src/agent/topology/crawl-library.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import type { CrawlServices, Steering } from "../../../src/agent/topology/roles.ts";
+import { AnswerGate } from "../../../src/agent/visit/answer-gate.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../../src/agent/visit/duplicates.ts";
 import type { PageRows } from "../../../src/agent/visit/page-rows.ts";
@@ -196,6 +197,7 @@ export class VisitRig {
       requests: new RequestDesk(),
       refusals: null,
       holders: new Map(),
+      gate: new AnswerGate(),
     };
     const failed = (error: CrawlError): never => assert.fail(error);
     const frontier = this.#frontier();

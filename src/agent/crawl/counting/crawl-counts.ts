@@ -79,31 +79,44 @@ export class CrawlCounts {
     this.refused.addAll(refused);
   }
 
+  /** Counts a fetch by its line alone. */
+  addLine(line: CrawlLine): void {
+    this.#count(line, 1);
+  }
+
   /** Takes back everything counted for a fetch whose line is not kept. */
   takeBack(line: CrawlLine): void {
-    const has = (word: NoteWord): boolean => noteOf(line, word) !== null;
-    if (has("robots")) return;
-    if (!has("unfetched")) this.takeBackFetch(line.bodyBytes, !has("sitemap"));
-    if (!isFinal(line)) return;
-    if (typeof line.result === "string") this.errors.add(line.result, -1);
-    else if (!has("sitemap")) this.#takeBackAnswer(line.result, has);
+    this.#count(line, -1);
   }
 
   /** The same for an answer that never reached the store. */
   takeBackFetch(bodyBytes: number, isOfPage: boolean): void {
-    if (isOfPage) this.fetches -= 1;
-    this.bytes -= bodyBytes;
+    this.#countFetch(bodyBytes, isOfPage, -1);
   }
 
-  #takeBackAnswer(status: number, has: (word: NoteWord) => boolean): void {
-    this.status.add(String(status), -1);
+  #count(line: CrawlLine, sign: 1 | -1): void {
+    const has = (word: NoteWord): boolean => noteOf(line, word) !== null;
+    if (has("robots")) return;
+    if (!has("unfetched")) this.#countFetch(line.bodyBytes, !has("sitemap"), sign);
+    if (!isFinal(line)) return;
+    if (typeof line.result === "string") this.errors.add(line.result, sign);
+    else if (!has("sitemap")) this.#countAnswer(line.result, has, sign);
+  }
+
+  #countFetch(bodyBytes: number, isOfPage: boolean, sign: 1 | -1): void {
+    if (isOfPage) this.fetches += sign;
+    this.bytes += sign * bodyBytes;
+  }
+
+  #countAnswer(status: number, has: (word: NoteWord) => boolean, sign: 1 | -1): void {
+    this.status.add(String(status), sign);
     if (status >= 200 && status < 300) {
-      if (has("requisite")) this.requisites -= 1;
-      else this.pages -= 1;
+      if (has("requisite")) this.requisites += sign;
+      else this.pages += sign;
     }
-    if (has("truncated") || has("damaged")) this.truncated -= 1;
-    if (has("duplicate") || has("same-text")) this.duplicates -= 1;
-    else if (has("near-duplicate")) this.nearDuplicates -= 1;
+    if (has("truncated") || has("damaged")) this.truncated += sign;
+    if (has("duplicate") || has("same-text")) this.duplicates += sign;
+    else if (has("near-duplicate")) this.nearDuplicates += sign;
   }
 }
 

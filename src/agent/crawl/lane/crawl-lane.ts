@@ -4,6 +4,8 @@ import type { Clock } from "../../../base/seams/index.ts";
 import { TurnBudget } from "../../../base/time/index.ts";
 import type { PageErrand } from "../../../frontier/front/index.ts";
 import type { Configuration } from "../../../rules/config/index.ts";
+import type { Replay } from "../../recovery/replay.ts";
+import type { ReplayedPage } from "../../recovery/replayed-page.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
 import { PageVisit } from "../../visit/page-visit.ts";
 import { RobotsTurns } from "../../visit/robots-turns.ts";
@@ -27,6 +29,8 @@ export interface CrawlLaneParts {
   readonly changed: () => void;
   /** How long the crawl has run. */
   readonly elapsedMs: () => number;
+  /** What is replayed first; absent or null if nothing is. */
+  readonly replay?: Replay | null;
   /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
   readonly limits?: LaneLimits;
 }
@@ -62,6 +66,12 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
       return visit;
     },
     unfetched: (errand) => side.carryOut(errand),
+    replay: parts.replay ?? null,
+    replayed: ({ errand, page }, over) => {
+      const visit = visitOf(parts, errand, over, page);
+      begin(visit);
+      return visit;
+    },
     pagesWanted: () => limits.pagesWanted(lane.pagesOpen + side.expandsOpen),
     takesRequisites: configuration.parse.requisites,
     concurrency: configuration.fetch.concurrency,
@@ -110,15 +120,17 @@ function visitOf(
   { clock, services, side }: CrawlLaneParts,
   errand: PageErrand,
   over: () => void,
+  replayed: ReplayedPage | null = null,
 ): PageVisit {
   const { frontier, ledger, links, index, rows } = services;
   const keepsBodies = rows?.needsBodies === true;
   const parts = { ...ledger, clock, frontier, index, keepsBodies, offers: links.offers };
-  const visit = new PageVisit(parts, errand, () => {
+  const ended = (): void => {
     if (!visit.isRecorded) side.lost(visit);
     index?.ended(visit);
     if (visit.isFinal) links.walk?.ended();
     over();
-  });
+  };
+  const visit = new PageVisit(parts, errand, ended, replayed);
   return visit;
 }

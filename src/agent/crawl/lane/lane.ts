@@ -20,6 +20,7 @@ import type {
   ResolveErrand,
   RobotsErrand,
 } from "../../../frontier/front/index.ts";
+import type { Replay, Replayable } from "../../recovery/replay.ts";
 import type { FetchRates } from "./fetch-rates.ts";
 
 /** What a lane needs from its crawl. */
@@ -45,6 +46,10 @@ export interface LaneParts {
   readonly changed: () => void;
   /** Visits at once. */
   readonly concurrency: number;
+  /** What is replayed before anything is fetched; null if nothing is. */
+  readonly replay?: Pick<Replay, "next" | "isOver"> | null;
+  /** Works on a page that is replayed, and calls `over`. */
+  readonly replayed?: (page: Replayable, over: () => void) => Cancellable;
   /** How fast visits may be begun; as fast as possible when left out. */
   readonly rates?: Pick<FetchRates, "opensAtMs" | "pageBegun" | "waits">;
 }
@@ -70,6 +75,7 @@ export class Lane {
   #elsewhere = 0;
   #visits = 0;
   #pagesOpen = 0;
+  #replaysOpen = 0;
   #isStopped = true;
   #isPumping = false;
   #timer: Timer | null = null;
@@ -169,6 +175,7 @@ export class Lane {
   #beginNext(): boolean {
     const { frontier, mayBegin, pagesWanted } = this.#parts;
     if (!mayBegin()) return false;
+    if (this.isReplaying) return this.#replayNext();
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;
@@ -186,6 +193,26 @@ export class Lane {
       return false;
     }
     this.#begin(errand);
+    return true;
+  }
+
+  /** Whether pages of earlier fetches are still to come, or are worked on: nothing is fetched before. */
+  get isReplaying(): boolean {
+    const { replay = null } = this.#parts;
+    return replay !== null && !(replay.isOver && this.#replaysOpen === 0);
+  }
+
+  #replayNext(): boolean {
+    const { replay, replayed } = this.#parts;
+    const next = replay?.next() ?? null;
+    if (next === null || replayed === undefined) return false;
+    this.#replaysOpen += 1;
+    this.#track(next.errand, (over) =>
+      replayed(next, () => {
+        this.#replaysOpen -= 1;
+        over();
+      }),
+    );
     return true;
   }
 

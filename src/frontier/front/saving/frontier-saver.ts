@@ -5,6 +5,7 @@
  */
 import type { TableMarks } from "../../../base/runs/index.ts";
 import type { Clock, Done } from "../../../base/seams/index.ts";
+import { Gathered } from "../../../base/steps/index.ts";
 import type { ChangedPieces, HostQueues, HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { Sieve } from "../../sieve/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
@@ -22,7 +23,6 @@ import type { HeldErrands } from "../visits/held-errands.ts";
 import type { CheckpointClock } from "./checkpoint-clock.ts";
 import { GatheredRows } from "./checkpoint-rows.ts";
 import type { FrontierChanges, FrontierMarks } from "./frontier-checkpoint.ts";
-import { Gathered } from "./gathered.ts";
 import { sieveRecords } from "./ticket-texts.ts";
 
 export interface SavedParts {

@@ -104,10 +104,15 @@ export class SimDisk {
     return storage;
   }
 
-  /** Power fails. Storages mounted before never answer again; mount the disk anew to go on. */
-  crash(): void {
+  /** Every process that uses it dies. What they had written stays; it is no more durable than before. */
+  kill(): void {
     for (const storage of this.#mounted) storage.kill();
     this.#mounted.clear();
+  }
+
+  /** Power fails. Storages mounted before never answer again; mount the disk anew to go on. */
+  crash(): void {
+    this.kill();
     for (const [name, node] of this.#names) {
       // A name that was never synced may have reached the platters all the same.
       const mayAppear = !this.#durableNames.has(name) && !this.#isNamed(node);

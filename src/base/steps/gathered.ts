@@ -1,6 +1,6 @@
 /** Several effects that were begun together, answered as one. */
-import type { CrawlError } from "../../../base/errors/index.ts";
-import type { Done } from "../../../base/seams/index.ts";
+import type { CrawlError } from "../errors/index.ts";
+import type { Done } from "../seams/index.ts";
 
 /** Answers when each of several was answered, with the first error if there was one. */
 export class Gathered<Values extends object> {

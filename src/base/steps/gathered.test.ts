@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CrawlError } from "../../../base/errors/index.ts";
+import { CrawlError } from "../errors/index.ts";
 import { Gathered } from "./gathered.ts";
 
 interface Pair {

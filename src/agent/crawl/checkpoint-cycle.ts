@@ -1,0 +1,125 @@
+/**
+ * Takes checkpoints of a crawl that runs. A cycle has four steps:
+ *
+ * 1. Answers are held back for some milliseconds until none is worked on.
+ * 2. At that moment all parts are asked for their state, and it is noted where the lines of the crawl log
+ *    end. Answers are let in again.
+ * 3. The files that the state names are made durable, and the records and lines of all pages until then.
+ * 4. The state is recorded in one transaction. Files that only earlier checkpoints need are removed.
+ *
+ * If the process dies at any moment, the last state that was recorded is whole, its files are there, and
+ * the crawl log tells what happened since.
+ *
+ * A crawl whose answers are worked on for long, because the disk is full or a unit of the user is slow,
+ * is not held up: it has its checkpoint another time.
+ */
+import { type Acknowledge, type Clock, type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
+import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { GatheredCrawl } from "../saving/saved-crawl.ts";
+import { type Committed, commitPages } from "./commits.ts";
+
+export interface CycleParts {
+  readonly clock: Clock;
+  /** Null if the crawl cannot be continued. */
+  readonly checkpoints: Pick<CheckpointKeeper, "write"> | null;
+  readonly living: Saved;
+  readonly elapsedMs: () => number;
+}
+
+/** The crawl of which checkpoints are taken. */
+export interface Saved {
+  /** What takes its pages. */
+  readonly taking: Committed;
+  /** Whether it replays what it did before it was killed: its last checkpoint holds until that is over. */
+  readonly isReplaying: boolean;
+  /** Lets no answer in. `quiet` is called when none is worked on; not after `letGo`. */
+  hold(quiet: () => void): void;
+  letGo(): void;
+  /** What the next run goes on from, as of the call. No answer is worked on. */
+  save(elapsedMs: number, done: Done<GatheredCrawl>): void;
+  /** What was saved is recorded durably. */
+  recorded(saved: GatheredCrawl): void;
+}
+
+/** Answers are held back no longer than this. */
+const HOLD_MS = 50;
+
+export class CheckpointCycle {
+  readonly #parts: CycleParts;
+  #isUnderWay = false;
+  #waiting: (() => void) | null = null;
+
+  constructor(parts: CycleParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes what was taken durable, and takes a checkpoint if it can. Answers for both. */
+  run(done: Acknowledge): void {
+    const { clock, living, checkpoints } = this.#parts;
+    if (checkpoints === null || living.isReplaying || this.#isUnderWay) {
+      commitPages(living.taking, done);
+      return;
+    }
+    const over = this.#begin(done);
+    const timer = clock.after(HOLD_MS, () => {
+      living.letGo();
+      commitPages(living.taking, over);
+    });
+    living.hold(() => {
+      timer.cancel();
+      this.#take(false, over);
+      living.letGo();
+    });
+  }
+
+  /** Takes the last checkpoint; nothing is under way but perhaps a cycle, which is waited for. */
+  runLast(done: Acknowledge): void {
+    if (this.#isUnderWay) this.#waiting = () => this.runLast(done);
+    else this.#take(true, this.#begin(done));
+  }
+
+  #begin(done: Acknowledge): Acknowledge {
+    this.#isUnderWay = true;
+    return (error) => {
+      this.#isUnderWay = false;
+      done(error);
+      const waiting = this.#waiting;
+      this.#waiting = null;
+      waiting?.();
+    };
+  }
+
+  #take(isLast: boolean, done: Acknowledge): void {
+    const { living, checkpoints, elapsedMs } = this.#parts;
+    // A crawl that is stopped while it replays has its old checkpoint, and replays again.
+    if (checkpoints === null || living.isReplaying) {
+      done(null);
+      return;
+    }
+    const { taking } = living;
+    const logEnd = taking.store.linesEnd?.() ?? (() => 0);
+    const written = new Gathered<{ saved: GatheredCrawl; graph: null; pages: null }>(
+      ["saved", "graph", "pages"],
+      withValue(done, ({ saved }) =>
+        checkpoints.write({ ...saved, logEnd: logEnd() }, isLast, (error) => {
+          if (error === null) living.recorded(saved);
+          done(error);
+        }),
+      ),
+    );
+    living.save(elapsedMs(), written.take("saved"));
+    const { graph } = taking.links;
+    const flushed = acknowledged(written.take("graph"));
+    if (graph === null) flushed(null);
+    else graph.flush(flushed);
+    const committed = acknowledged(written.take("pages"));
+    // Before the end all pages were committed.
+    if (isLast) committed(null);
+    else commitPages(taking, committed);
+  }
+}
+
+function acknowledged(done: Done<null>): Acknowledge {
+  return (error) => (error === null ? done(null, null) : done(error, undefined));
+}

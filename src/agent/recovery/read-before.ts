@@ -1,0 +1,65 @@
+/** What a crawl goes on from, however it ended. */
+import { CrawlError } from "../../base/errors/index.ts";
+import { answered, type Storage } from "../../base/seams/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import type { Recovery } from "../crawl/crawl-options.ts";
+import { removeFrontiers } from "../lanes/relane-crawl.ts";
+import type { CrawlWorld } from "../providers/crawl-world.ts";
+import type { CheckpointKeeper, FoundCrawl } from "../saving/checkpoint-keeper.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
+
+export interface BeforeParts {
+  /** With what the crawl ran before; null for a new one. */
+  readonly recorded: Configuration | null;
+  readonly configuration: Configuration;
+  /** As the user named the crawl directory. */
+  readonly folder: string;
+  /** Whether a provider of the user's takes the place of archive and crawl log. */
+  readonly hasOwnStore: boolean;
+  /** Null if other processes have a part of it. */
+  readonly checkpoints: CheckpointKeeper | null;
+  readonly storage: Storage;
+}
+
+export interface Before {
+  /** Null for a new crawl, and for one that was killed before its first checkpoint. */
+  readonly read: SavedCrawl | null;
+  /** Whether it was killed some time after that. */
+  readonly isKilled: boolean;
+}
+
+/** Throws `CHECKPOINT_MISSING` if it cannot go on. */
+export async function readBefore(parts: BeforeParts): Promise<Before> {
+  const { recorded, configuration, folder, hasOwnStore, checkpoints, storage } = parts;
+  if (recorded === null) return { read: null, isKilled: false };
+  if (checkpoints === null) throw cannotGoOn(folder, "other processes had a part of it");
+  const found = await answered<FoundCrawl | null>((done) => checkpoints.read(done));
+  if (found?.isWhole === true) return { read: found.saved, isKilled: false };
+  // What is replayed comes from the archive.
+  const isArchived = configuration.store.kind === "warc" && !hasOwnStore;
+  if (!isArchived || configuration.frontier.traversal === "random-walk") {
+    throw cannotGoOn(
+      folder,
+      "after a kill only crawls with an archive, and no random walks, go on",
+    );
+  }
+  // One that was killed before its first checkpoint begins anew, with what it has archived.
+  if (found === null) await removeFrontiers(storage);
+  return { read: found?.saved ?? null, isKilled: true };
+}
+
+export function recoveryOf(
+  read: SavedCrawl | null,
+  { fingerprintKey }: Pick<CrawlWorld, "fingerprintKey">,
+): Recovery {
+  return { from: read?.logEnd ?? 0, fingerprintKey };
+}
+
+function cannotGoOn(folder: string, why: string): CrawlError {
+  return new CrawlError(
+    "CHECKPOINT_MISSING",
+    `The crawl in ${quoted(folder)} did not end in order and cannot be continued: ${why}. What it has ` +
+      "archived is whole; start over with --fresh, or name another directory with --out.",
+  );
+}

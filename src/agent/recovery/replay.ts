@@ -1,0 +1,146 @@
+/**
+ * Replays the crawl log from where a checkpoint ends, after a crawl that was killed: in the order of the
+ * lines, each page goes through the units once more, with its answer from the archive, without a request,
+ * a record or a line. So the crawl knows all that its archive has, and nothing of it is fetched again.
+ *
+ * Pages without a body in the archive are over too, as their links were logged before their lines.
+ * Nothing else is begun before the last line has been replayed.
+ */
+import type { CrawlError } from "../../base/errors/index.ts";
+import { faultOf } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import type { Storage } from "../../base/seams/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { PageErrand } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import {
+  type CrawlLine,
+  CrawlLogView,
+  isAboutPage,
+  isFinal,
+  type LogStep,
+  noteOf,
+} from "../../store/archive/index.ts";
+import { PastAnswers } from "../../store/query/index.ts";
+import { answered } from "../crawl/answers.ts";
+import { type ReplayedPage, replayedErrand, replayedPage } from "./replayed-page.ts";
+
+export interface ReplayParts {
+  readonly storage: Storage;
+  /** Where the lines begin that the checkpoint does not know. */
+  readonly from: Position;
+  /** Which of them are replayed here. */
+  readonly isOwn: (page: Fingerprint) => boolean;
+  readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
+  readonly keyOf: (url: string) => string | null;
+  /** A line that has no visit: a try that was not the last, or a page whose body was not kept. */
+  readonly noted: (line: CrawlLine, ticket: Ticket, isOver: boolean) => void;
+  /** There is something to be begun, or all is over: ask `next` again. */
+  readonly ready: () => void;
+  readonly failed: (error: CrawlError) => void;
+}
+
+export interface Replayable {
+  readonly errand: PageErrand;
+  readonly page: ReplayedPage;
+}
+
+/** What a replay has done. */
+export interface ReplayCounts {
+  /** Pages that went through the units once more. */
+  pages: number;
+  /** Lines that were only counted. */
+  noted: number;
+}
+
+/** Pages that are read ahead. */
+const AHEAD_MAX = 64;
+
+export class Replay {
+  readonly #parts: ReplayParts;
+  readonly #answers: PastAnswers;
+  readonly counts: ReplayCounts = { pages: 0, noted: 0 };
+  #ahead: Replayable[] = [];
+  #isRead = false;
+  #resume: (() => void) | null = null;
+
+  constructor(parts: ReplayParts) {
+    this.#parts = parts;
+    this.#answers = new PastAnswers(parts.storage, parts.keyOf);
+  }
+
+  /** Whether all have been given out. */
+  get isOver(): boolean {
+    return this.#isRead && this.#ahead.length === 0;
+  }
+
+  /** Reads ahead from now on. */
+  start(): void {
+    void this.#read();
+  }
+
+  /** The next page; null if none is ready. */
+  next(): Replayable | null {
+    const next = this.#ahead.shift() ?? null;
+    if (this.#ahead.length < AHEAD_MAX / 2) this.#goOn();
+    return next;
+  }
+
+  #goOn(): void {
+    const resume = this.#resume;
+    this.#resume = null;
+    resume?.();
+  }
+
+  async #read(): Promise<void> {
+    const { storage, from, ready, failed } = this.#parts;
+    try {
+      const view = await answered<CrawlLogView>((done) => CrawlLogView.open(storage, from, done));
+      for (;;) {
+        const step = await answered<LogStep | null>((done) => view.next(done));
+        if (step === null) break;
+        for (const line of step.lines) await this.#take(line);
+      }
+      await answered((done) => view.close(done));
+      await this.#answers.close();
+      this.#isRead = true;
+      ready();
+    } catch (thrown) {
+      failed(
+        faultOf(thrown, {
+          code: "INTERNAL_UNIT",
+          what: "the replay of the crawl log",
+          isOver: false,
+        }),
+      );
+    }
+  }
+
+  async #take(line: CrawlLine): Promise<void> {
+    const { fingerprintOf, isOwn, noted, ready } = this.#parts;
+    const page = fingerprintOf(line.url as FetchableUrl);
+    if (page === null || !isOwn(page) || !isAboutPage(line)) return;
+    const errand = replayedErrand(line, page);
+    const answer = isFinal(line) ? await this.#answers.of(line) : null;
+    if (answer === null && !hasVisit(line)) {
+      this.counts.noted += 1;
+      noted(line, errand.ticket, isFinal(line));
+      return;
+    }
+    this.counts.pages += 1;
+    this.#ahead.push({ errand, page: replayedPage(line, answer) });
+    ready();
+    if (this.#ahead.length >= AHEAD_MAX) {
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+    }
+  }
+}
+
+/** Whether it was a visit that failed for good. */
+function hasVisit(line: CrawlLine): boolean {
+  const isFailure = typeof line.result === "string" && line.place === null;
+  return isFailure && isFinal(line) && noteOf(line, "unfetched") === null;
+}

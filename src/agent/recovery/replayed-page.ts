@@ -1,0 +1,77 @@
+/**
+ * A page that was fetched after the last checkpoint, as its line in the crawl log and the archive tell:
+ * enough to work on it once more as if it had just been answered.
+ */
+
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import type { FetchedOutcome, FetchOutcome } from "../../base/seams/index.ts";
+import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
+import type { Frontier, PageErrand } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import { type CrawlLine, noteOf, type StoredPage } from "../../store/archive/index.ts";
+import type { PastAnswer } from "../../store/query/index.ts";
+import { memoryBody } from "../units/memory-body.ts";
+
+/** What a visit has that is replayed. */
+export interface ReplayedPage {
+  readonly line: CrawlLine;
+  readonly outcome: FetchOutcome;
+  /** How it was stored. */
+  readonly stored: StoredPage;
+}
+
+export function replayedPage(line: CrawlLine, answer: PastAnswer | null): ReplayedPage {
+  const { place, digest } = line;
+  const duplicateOf = noteOf(line, "duplicate") || null;
+  return {
+    line,
+    outcome: outcomeOf(line, answer),
+    stored: { place, digest: digest ?? "", duplicateOf },
+  };
+}
+
+/** The errand as it was, as far as it matters for what the page leads to. */
+export function replayedErrand(line: CrawlLine, { high, low }: Fingerprint): PageErrand {
+  const url = line.url as FetchableUrl;
+  const { depth, via, address } = line;
+  const hostDepth = noteOf(line, "host-depth");
+  const requisite = noteOf(line, "requisite");
+  return {
+    kind: "page",
+    ...{ host: hostOf(url), address, attempt: line.attempt - 1 },
+    ticket: {
+      ...{ high, low, url, depth, via, priority: 0 },
+      redirects: Number(noteOf(line, "redirects") ?? 0),
+      ...(hostDepth === null ? {} : { hostDepth: Number(hostDepth) }),
+      ...(requisite === null ? {} : { requisite: requisite === "" ? 1 : Number(requisite) }),
+    },
+  };
+}
+
+type EndedPage = Parameters<Frontier["markEnded"]>[0][number];
+
+/** As the frontier is told of it. */
+export function endedPage({ result }: CrawlLine, ticket: Ticket): EndedPage {
+  const { url, high, low, requisite = 0 } = ticket;
+  const isSuccess = typeof result === "number" && result >= 200 && result < 300;
+  return { url, high, low, isPage: isSuccess && requisite === 0 };
+}
+
+function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {
+  const { result, durationMs } = line;
+  if (typeof result === "string" || answer === null) {
+    const code = typeof result === "string" ? result : "FETCH_BODY_NOT_KEPT";
+    return { kind: "failed", error: new CrawlError(code, `${line.url} failed before (${code}).`) };
+  }
+  const { reason, headers, payload } = answer;
+  return {
+    ...{ kind: "fetched", request: null, status: result, reason, headers },
+    ...{ body: memoryBody(payload), answerMs: durationMs, truncatedBy: cutBy(line) },
+  };
+}
+
+function cutBy(line: CrawlLine): FetchedOutcome["truncatedBy"] {
+  const why = noteOf(line, "truncated");
+  return why === "length" || why === "time" || why === "disconnect" ? why : null;
+}
