@@ -3,9 +3,9 @@
  * a bug that is planted must be found. Nothing in the program itself knows of this.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 export interface PlantedBug {
@@ -27,6 +27,7 @@ export async function withBug<Door>(
   try {
     for (const name of modules) cpSync(join("src", name), join(root, name), { recursive: true });
     writeFileSync(join(root, "package.json"), '{"type":"module"}');
+    symlinkSync(resolve("node_modules"), join(root, "node_modules"));
     const path = join(root, bug.file);
     const parts = readFileSync(path, "utf8").split(bug.from);
     assert.equal(parts.length, 2, `${bug.name}: the line to change is not there exactly once`);
