@@ -81,9 +81,8 @@ const bugs: readonly (PlantedBug & { readonly isRare?: boolean })[] = [
   },
 ];
 
-for (const bug of bugs) {
-  const isLeftOut = bug.isRare === true && !isFull;
-  test(`killed crawls notice when ${bug.name}`, { skip: isLeftOut }, async () => {
+for (const bug of bugs.filter(({ isRare = false }) => isFull || !isRare)) {
+  test(`killed crawls notice when ${bug.name}`, async () => {
     const door = await withBug<FrontierDoor>("frontier/front", bug, [
       "base",
       "formats",
