@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crawlOf, valuesOf } from "./checkpoint-values.ts";
-import type { SavedCrawl } from "./saved-crawl.ts";
+import { crawlOf, droppedBy, valuesOf } from "./checkpoint-values.ts";
+import type { CrawlChanges, SavedCrawl } from "./saved-crawl.ts";
 
 /** More rows than one digit can count. */
 const NUMBERS = Array.from({ length: 120 }, (_, number) => number);
@@ -36,4 +36,13 @@ test("values of another format, or that are not whole, are refused", () => {
     const outcome = crawlOf(damaged as typeof values);
     assert.equal("code" in outcome && outcome.code, "CHECKPOINT_DAMAGED");
   }
+});
+
+test("what a lane no longer has is dropped under its number", () => {
+  const lanes = SAVED.lanes.map((lane, number) => ({
+    ...lane,
+    frontier: { ...lane.frontier, dropped: [`visits/${number}`] },
+  }));
+  const names = droppedBy({ ...SAVED, lanes } as CrawlChanges);
+  assert.deepEqual(names, ["0/visits/0", "0/score", "1/visits/1"]);
 });
