@@ -1,5 +1,5 @@
 /**
- * Writes what a crawl has taken, again and again: within a second to where others can read it, and every
+ * Writes what a crawl has taken, again and again: at once to where others can read it, and every
  * few seconds so that it is durable and a crash costs no more than those.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -27,7 +27,8 @@ export type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
   };
 };
 
-const FLUSH_MS = 500;
+/** What was taken and is not in its file is fetched again if the process is killed. */
+const FLUSH_MS = 50;
 
 export class Commits {
   readonly #parts: CommitsParts;

@@ -218,6 +218,11 @@ export class PageVisit {
     return { kind: "final" };
   }
 
+  /** Calls back, behind the barrier, when what the page leads to survives the end of the process. */
+  keepLinks(kept: () => void): void {
+    this.#parts.frontier.keepOffers(false, () => this.guard(kept));
+  }
+
   /** It has its line in the crawl log from now on. */
   logged(): void {
     this.isRecorded = true;
