@@ -36,6 +36,11 @@ test("a word beyond those that a command takes is refused, with what may be mean
     refusal("hosts purge", ["a.test", "b.test"], 1, 1),
     '"b.test" is too much: one host at a time.',
   );
+  assert.equal(
+    refusal("stop", ["x", "y"], 0, 0),
+    '2 mistakes:\n  argument no. 1: `trobar stop` takes no "x"; name a crawl directory with -o DIR.\n' +
+      '  argument no. 2: `trobar stop` takes no "y"; name a crawl directory with -o DIR.',
+  );
   assert.equal(refusal("hosts purge", ["a.test"], 1, 1), "none");
   assert.equal(refusal("seed", ["a", "b", "c"], 1), "none");
 });

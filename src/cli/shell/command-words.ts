@@ -69,10 +69,14 @@ function mistakenWords(
   return [mistakeOf({ code, location, problem: `is missing: trobar ${name} ${usageOf(name)}` })];
 }
 
-/** Throws for a word beyond those that a command takes. */
+/** Throws for words beyond those that a command takes. */
 export function takeWords(name: string, words: readonly string[], wordsMax: number): void {
-  const word = words[wordsMax];
+  const [word, ...further] = words.slice(wordsMax);
   if (word === undefined) return;
+  // If the first may be a command, the others belong to that.
+  if (further.length > 0 && meantBy(name, word) === null) {
+    throw configError(mistakenWords(name, words, [0, wordsMax]), 0);
+  }
   throw new CrawlError("USAGE_BAD_ARGUMENT", `${superfluous(name, word, wordsMax)}.`);
 }
 
@@ -81,16 +85,21 @@ function superfluous(name: string, word: string, wordsMax: number): string {
     const [what = ""] = usageOf(name).split(" ");
     return `${quoted(word)} is too much: one ${what.toLowerCase()} at a time`;
   }
-  const further = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
-  const nearest = nearestName(
-    word,
-    further.map((command) => command.name.slice(name.length + 1)),
-  );
+  const nearest = meantBy(name, word);
   const meant =
     nearest === null
       ? "name a crawl directory with -o DIR"
       : `perhaps \`trobar ${name} ${nearest}\` is meant`;
   return `\`trobar ${name}\` takes no ${quoted(word)}; ${meant}`;
+}
+
+/** The further command that a word may be meant for; null if there is none like it. */
+function meantBy(name: string, word: string): string | null {
+  const further = COMMANDS.filter((command) => command.name.startsWith(`${name} `));
+  return nearestName(
+    word,
+    further.map((command) => command.name.slice(name.length + 1)),
+  );
 }
 
 function usageOf(name: string): string {
