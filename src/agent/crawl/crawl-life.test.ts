@@ -88,6 +88,7 @@ class Told {
     void this.life.run().then(({ state, reason }) => {
       this.ended = [state, reason];
     });
+    this.kernel.pass(0);
     return this;
   }
 

@@ -160,7 +160,13 @@ export class CrawlLife {
   #start(): void {
     if (!this.isRunning) return;
     this.#living.offer();
-    // Whatever is fetched later is known by a checkpoint, or by lines that follow one.
+    // In a turn of its own, so that a mistake of ours ends the process as it does later.
+    this.#options.clock.after(0, () => this.#takeFirst());
+  }
+
+  /** Whatever is fetched later is known by a checkpoint, or by lines that follow one. */
+  #takeFirst(): void {
+    if (!this.isRunning) return;
     this.#cycle.run((error) => {
       if (error !== null) this.failed(error);
       if (!this.isRunning) return;
