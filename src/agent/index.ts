@@ -24,7 +24,7 @@
  *
  * With several lanes (`lanes`), each runs such a topology in a thread of its own, for its own hosts, and
  * `LanedCrawl` takes the place of `Crawl`: the desk, which has what exists once. Read
- * `lanes/laned-crawl.ts`, then `lanes/lane-run.ts`.
+ * `lanes/laned-crawl.ts`, then `lanes/lane/lane-run.ts`.
  *
  * The cluster is not yet built. Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the
  * units, then `crawl/lane/lane.ts` and `crawl/crawl.ts`.

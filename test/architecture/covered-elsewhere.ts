@@ -15,7 +15,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/explain/explain-url.ts": "test/scenario/explain.test.ts",
   "src/agent/lanes/lane-pages.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane-proxy.ts": "src/agent/lanes/laned-crawl.test.ts",
-  "src/agent/lanes/lane-run.ts": "src/agent/lanes/laned-crawl.test.ts",
+  "src/agent/lanes/lane/lane-run.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/router/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/open-lane.ts": "src/agent/lanes/laned-crawl.test.ts",

@@ -46,9 +46,9 @@ const WEB: Hosts = (port) => {
   return hosts;
 };
 
-function args(web: CrawledWeb): string[] {
+function args(web: CrawledWeb, lanes: number): string[] {
   const speed = ["--delay", "10ms", "--ip-delay", "0", "-c", String(CONCURRENCY)];
-  const often = ["--set", "store.checkpoint=150ms", "--lanes", "1", "--scope", "any"];
+  const often = ["--set", "store.checkpoint=150ms", "--lanes", String(lanes), "--scope", "any"];
   return ["crawl", ...web.flags, ...speed, ...often, "-o", join(web.folder, "out")];
 }
 
@@ -59,14 +59,14 @@ test("a crawl that is killed at random moments ends with every page in the archi
       const seed = web.url("h0.test/");
       let kills = 0;
       for (let asked = 0; kills < KILLS_MAX && asked < 110; kills += 1) {
-        const crawl = new TrobarProcess([...args(web), seed]);
+        const crawl = new TrobarProcess([...args(web, 1 + random.below(3)), seed]);
         asked = web.asked.length + 1 + random.below(60);
         await Promise.race([web.requests(asked), crawl.end()]);
         crawl.kill("SIGKILL");
         await crawl.end();
       }
       const out = join(web.folder, "out");
-      const last = await crawlInto(out, [...args(web), "--json", "-q", seed]);
+      const last = await crawlInto(out, [...args(web, 1 + random.below(3)), "--json", "-q", seed]);
       const what = `run ${run}, ${kills} kills: ${last.terminal.said}`;
       assert.equal(last.code, 0, what);
       const lines = (await crawlLines(out)).filter(isFinal);

@@ -11,7 +11,7 @@
  * the crawl log tells what happened since.
  *
  * A crawl whose answers are worked on for long, because the disk is full or a unit of the user is slow,
- * is not held up: it has its checkpoint another time.
+ * is not held up: it has its checkpoint another time. Only if that happens again and again it waits longer.
  */
 import { type Acknowledge, type Clock, type Done, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
@@ -42,12 +42,15 @@ export interface Saved {
   recorded(saved: GatheredCrawl): void;
 }
 
-/** Answers are held back no longer than this. */
+/** Answers are held back no longer than this; each time in vain, twice as long the next time. */
 const HOLD_MS = 50;
+const DOUBLINGS_MAX = 6;
 
 export class CheckpointCycle {
   readonly #parts: CycleParts;
   #isUnderWay = false;
+  /** How often in a row answers were held back without a checkpoint. */
+  #inVain = 0;
   #waiting: (() => void) | null = null;
 
   constructor(parts: CycleParts) {
@@ -62,12 +65,14 @@ export class CheckpointCycle {
       return;
     }
     const over = this.#begin(done);
-    const timer = clock.after(HOLD_MS, () => {
+    const timer = clock.after(HOLD_MS * 2 ** Math.min(this.#inVain, DOUBLINGS_MAX), () => {
+      this.#inVain += 1;
       living.letGo();
       commitPages(living.taking, over);
     });
     living.hold(() => {
       timer.cancel();
+      this.#inVain = 0;
       this.#take(false, over);
       living.letGo();
     });

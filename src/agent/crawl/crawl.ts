@@ -55,7 +55,7 @@ export class Crawl {
     this.#replay =
       recovery === null
         ? null
-        : openReplay({ ...recovery, configuration, storage, services, ready, failed });
+        : openReplay({ ...recovery, configuration, storage, services, ready, failed, lane: null });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
       { clock, report, failed, finished: () => {} },

@@ -184,8 +184,7 @@ async function openParts(
   const before = { recorded, folder, configuration, hasOwnStore, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);
   const seeds = isKilled ? configuration.seeds : seedsToOffer(options, configuration);
-  // What a killed crawl did last is replayed by one lane.
-  const lanes = isKilled ? 1 : lanesOf(options, configuration);
+  const lanes = lanesOf(options, configuration);
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const world: CrawlWorld = {
@@ -222,6 +221,7 @@ async function openParts(
     ...{ configuration, clock, storage, report, closed, saved, seeds },
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     requeued: options.requeued,
+    recovery: isKilled ? recoveryOf(read, world) : null,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
     ),
@@ -231,7 +231,6 @@ async function openParts(
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
           ...{ ...common, topology, remotes, checkpoints },
-          recovery: isKilled ? recoveryOf(read, world) : null,
           openings: crawlOpenings(configuration, {
             ...world,
             savedLane: saved?.lanes[0] ?? null,

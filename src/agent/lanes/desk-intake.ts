@@ -35,7 +35,7 @@ export interface DeskIntakeParts {
 /** Items that are not about pages. */
 export type DeskItem = Extract<
   LaneItem,
-  { readonly kind: "report" | "failed" | "limit" | "idle" | "freed" }
+  { readonly kind: "report" | "failed" | "limit" | "idle" | "freed" | "replayed" }
 >;
 
 /** Fewer items are acknowledged with the next answers. A lane may have many times as many posted. */

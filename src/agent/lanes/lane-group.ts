@@ -22,6 +22,9 @@ export class LaneGroup {
   #reports: readonly LaneReport[] = [];
   #timer: Timer | null = null;
   #isClosing = false;
+  /** How often lanes were held or let go. */
+  #holds = 0;
+  #isSaving = false;
   #isOver = false;
   /** Batches that had been sent when all lanes were quiet before. */
   #sentBefore: number | null = null;
@@ -82,6 +85,11 @@ export class LaneGroup {
     }
   }
 
+  /** All have replayed what they did before the crawl was killed: they go on to fetch. */
+  goOn(): void {
+    for (const lane of this.lanes) lane.order("goOn", null, () => undefined);
+  }
+
   pause(isPaused: boolean): void {
     for (const lane of this.lanes) lane.order("pause", isPaused, () => undefined);
   }
@@ -127,12 +135,43 @@ export class LaneGroup {
     );
   }
 
-  /** The state of all lanes, and what they have counted until then. */
-  save(done: Done<readonly LaneChanges[]>): void {
-    this.refresh((error) => {
-      if (error === null) orderAll(this.lanes, "save", null, done);
-      else done(error, undefined);
+  /** Lets no answer in anywhere; `quiet` is called when nothing is on its way, unless they are let go before. */
+  hold(quiet: () => void): void {
+    this.#holds += 1;
+    const hold = this.#holds;
+    orderAll(this.lanes, "hold", null, (...[error]) => {
+      if (error === null && hold === this.#holds) quiet();
     });
+  }
+
+  /** Lanes that give their state are let go by that. */
+  letGo(): void {
+    this.#holds += 1;
+    if (!this.#isSaving) orderAll(this.lanes, "letGo", null, () => undefined);
+  }
+
+  /**
+   * The state of all lanes; `counted` is called when what they have counted until then is known, before
+   * any of them goes on.
+   */
+  save(counted: () => void, done: Done<readonly LaneChanges[]>): void {
+    this.#isSaving = true;
+    this.refresh((error) => {
+      this.#isSaving = false;
+      counted();
+      if (error === null) orderAll(this.lanes, "save", null, done);
+      else {
+        this.letGo();
+        done(error, undefined);
+      }
+    });
+  }
+
+  /** What was saved is recorded durably. */
+  recorded(lanes: readonly LaneChanges[]): void {
+    for (const lane of this.lanes) {
+      lane.order("recorded", lanes[lane.number]?.memory ?? null, () => undefined);
+    }
   }
 
   /** Resolves when all that can be closed is; never rejects. */

@@ -58,7 +58,9 @@ export type LaneItem =
   /** Nothing is left to do here. */
   | { readonly kind: "idle" }
   /** Places for pages were given back, which other lanes lack. */
-  | { readonly kind: "freed" };
+  | { readonly kind: "freed" }
+  /** It has replayed what it did before the crawl was killed. */
+  | { readonly kind: "replayed" };
 
 export interface LinksItem extends PageLinks {
   readonly kind: "links";
@@ -127,9 +129,18 @@ export interface LaneOrders {
   /** Begin nothing more; replied to when nothing is open. May be ordered again. */
   end: [null, LaneState];
   cancel: [null, null];
+  /** All lanes have replayed what they did before the crawl was killed. */
+  goOn: [null, null];
   pump: [null, null];
   pause: [boolean, null];
+  /** Let no answer in; replied to when none is worked on, and nothing is on its way to others. */
+  hold: [null, null];
+  /** Let answers in again. */
+  letGo: [null, null];
+  /** The state of this moment; answers are let in again. */
   save: [null, LaneChanges];
+  /** What was saved is recorded; the marks of its links. */
+  recorded: [LaneChanges["memory"], null];
   /** What somebody who watches the crawl asks or changes. */
   ask: [LaneQuestion, unknown];
   close: [null, LaneReport];

@@ -15,8 +15,8 @@ import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { Ledger } from "../topology/roles.ts";
 import { AnswerGate } from "../visit/answer-gate.ts";
 import type { DeskLink } from "./desk-link.ts";
+import { LaneRefusals } from "./lane/lane-refusals.ts";
 import { LaneIndex, LanePages } from "./lane-pages.ts";
-import { LaneRefusals } from "./lane-refusals.ts";
 import type { LaneSeeds } from "./lane-seeds.ts";
 import { RemoteLog } from "./remote-log.ts";
 

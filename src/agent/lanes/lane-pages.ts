@@ -68,6 +68,7 @@ export class LaneIndex implements PageIndex {
   readonly #rows: RowRules;
   readonly #lastLine: () => number;
   readonly texts = null;
+  #replayed = 0;
   due: () => void = () => {};
 
   /** `lastLine` is the number of the line that was taken last. */
@@ -81,8 +82,10 @@ export class LaneIndex implements PageIndex {
     return this.#desk;
   }
 
-  expect(): AwaitedLine {
-    const line = this.#lastLine();
+  /** A page that is replayed has its line in the log already: it is numbered from the other end. */
+  expect(isReplayed = false): AwaitedLine {
+    if (isReplayed) this.#replayed += 1;
+    const line = isReplayed ? -1 - this.#replayed : this.#lastLine();
     this.#desk.post({ kind: "expect", line });
     return { line };
   }

@@ -6,12 +6,13 @@
 import assert from "node:assert/strict";
 import { rebuild } from "../../base/background/index.ts";
 import { type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, summarize } from "../crawl/counting/crawl-summary.ts";
 import { CrawlLife, type Living } from "../crawl/crawl-life.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
-import type { GatheredCrawl } from "../saving/saved-crawl.ts";
+import type { GatheredCrawl, GatheredDesk, LaneChanges } from "../saving/saved-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
 import { type DeskParts, openDeskParts } from "./desk-parts.ts";
 import { IdleWaves } from "./idle-waves.ts";
@@ -28,6 +29,8 @@ export class LanedCrawl {
   readonly #places: PagePlaces;
   #group: LaneGroup;
   #parts: DeskParts | null = null;
+  /** Lanes that replay what they did before the crawl was killed. */
+  #replaying: number;
   /** How often seeds were added. */
   #seedings = 0;
   /** Whether nothing was left when all lanes were last asked, and no seeds were added since. */
@@ -40,6 +43,7 @@ export class LanedCrawl {
   constructor(options: LanedCrawlOptions) {
     const { clock, starts, numbers, saved } = options;
     this.#options = options;
+    this.#replaying = options.recovery === null ? 0 : starts.length;
     this.life = new CrawlLife(options, this.#living());
     this.#group = new LaneGroup(clock, []);
     this.#places = new PagePlaces(numbers, saved?.counts.numbers.pages ?? 0);
@@ -101,6 +105,7 @@ export class LanedCrawl {
   #living(): Living {
     const desk = (): DeskParts => this.desk;
     const isQuiet = (): boolean => this.#isQuiet;
+    const isReplaying = (): boolean => this.#replaying > 0;
     return {
       get taking() {
         return { ...desk(), links: { memory: null, graph: desk().graph } };
@@ -114,11 +119,16 @@ export class LanedCrawl {
       stopBeginning: () => this.#stopLanes(),
       cancel: () => this.#group.cancel(),
       committed: () => {},
-      isReplaying: false,
-      hold: () => {},
-      letGo: () => {},
+      get isReplaying() {
+        return isReplaying();
+      },
+      hold: (quiet) => this.#group.hold(quiet),
+      letGo: () => this.#group.letGo(),
       save: (elapsedMs, done) => this.#save(elapsedMs, done),
-      recorded: () => {},
+      recorded: (saved) => {
+        this.desk.duplicates.keepOnly(saved.duplicates);
+        this.#group.recorded(saved.lanes);
+      },
       close: () => this.#close(),
       summary: () => this.summary(),
     };
@@ -188,6 +198,10 @@ export class LanedCrawl {
         break;
       case "freed":
         this.#group.wakeLacking(lane, this.#options.numbers);
+        break;
+      case "replayed":
+        this.#replaying -= 1;
+        if (this.#replaying === 0) this.#group.goOn();
     }
   }
 
@@ -220,17 +234,17 @@ export class LanedCrawl {
     });
   }
 
+  /** Lanes are held until they have given their state: the desk gives its own while they are. */
   #save(elapsedMs: number, done: Done<GatheredCrawl>): void {
-    const { duplicates, ledger } = this.desk;
-    this.#group.save(
-      withValue(done, (lanes) =>
-        saveDesk(
-          { duplicates, ledger: { ...ledger, counts: this.#counts } },
-          elapsedMs,
-          withValue(done, (desk) => done(null, { ...desk, lanes })),
-        ),
-      ),
+    const saved = new Gathered<{ lanes: readonly LaneChanges[]; desk: GatheredDesk }>(
+      ["lanes", "desk"],
+      withValue(done, ({ lanes, desk }) => done(null, { ...desk, lanes })),
     );
+    this.#group.save(() => {
+      const { duplicates, ledger } = this.desk;
+      const parts = { duplicates, ledger: { ...ledger, counts: this.#counts } };
+      saveDesk(parts, elapsedMs, saved.take("desk"));
+    }, saved.take("lanes"));
   }
 
   async #close(): Promise<void> {

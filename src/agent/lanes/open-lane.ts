@@ -1,23 +1,27 @@
 /** Puts a lane together, in its own thread: from what the desk says of it to a lane that can be started. */
 import { carry } from "../../base/background/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
 import type { Background, Clock, Databases, Storage } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
 import type { CrawlWorld, LanePlace, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
+import { openReplay } from "../recovery/open-replay.ts";
 import type { SavedLane } from "../saving/saved-crawl.ts";
 import { loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { DeskLink } from "./desk-link.ts";
+import { LaneLinks } from "./lane/lane-links.ts";
+import { LaneRun, type LaneRunParts } from "./lane/lane-run.ts";
 import { laneFinder } from "./lane-finder.ts";
 import type { FromLane, ToLane } from "./lane-messages.ts";
 import { laneOpenings } from "./lane-openings.ts";
 import { LaneGraph, LaneRows } from "./lane-pages.ts";
-import { LaneRun } from "./lane-run.ts";
 import { LaneSeeds } from "./lane-seeds.ts";
 import { LinkRouter, type RouterMessage } from "./router/link-router.ts";
 import { RoutedFrontier } from "./router/routed-frontier.ts";
@@ -30,8 +34,8 @@ export interface LaneData {
   /** Its share of everything that is divided. */
   readonly configuration: Configuration;
   readonly saved: SavedLane | null;
-  /** Whether the crawl was killed some time after that. */
-  readonly wasKilled: boolean;
+  /** Where the lines begin in the crawl log that it replays since the crawl was killed; null if it was not. */
+  readonly replayFrom: Position | null;
   /** Pages and bytes of earlier runs. */
   readonly before: { readonly pages: number; readonly bytes: number };
   /** The crawl directory. */
@@ -74,11 +78,13 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
   const desk = new DeskLink({ clock, port });
   const seeds = new LaneSeeds({ desk, clockOffsetMs });
   let own: RoutedFrontier | null = null;
-  const router = new LinkRouter({
-    ...{ clock, ports },
-    get taker() {
-      return run.taker;
-    },
+  const services = (): LaneRun["services"] => run.services;
+  const links = new LaneLinks({
+    ...{ number, count, configuration, seeds, services },
+    router: () => router,
+  });
+  const router: LinkRouter = new LinkRouter({
+    ...{ clock, ports, taker: links.taker },
     hold: () => run.hold(),
     release: () => run.release(),
     hasRoom: () => run.takesAll || own?.isOwnFull === false,
@@ -93,7 +99,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     return lane !== number;
   };
   const routing = {
-    tryRoute: (...ticket: Parameters<LaneRun["tryRoute"]>) => run.tryRoute(...ticket),
+    tryRoute: (ticket: Ticket) => links.tryRoute(ticket),
     get isFull() {
       return router.isFull;
     },
@@ -110,7 +116,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     rateMemory: { ...data.rates, clockOffsetMs },
     saved: null,
     savedLane: data.saved,
-    wasKilled: data.wasKilled,
+    wasKilled: data.replayFrom !== null,
     lane: {
       ...{ number, count, clockOffsetMs, routed, trails: router, robotsElsewhere },
       ...{ addresses: data.addresses, aliases: data.aliases },
@@ -135,8 +141,16 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
   const run: LaneRun = new LaneRun({
     ...{ number, count, configuration, clock, topology, openings, port, desk, router, seeds },
     ...{ numbers, before: data.before },
+    replay: replayOf(data, world),
   });
   return run;
+}
+
+function replayOf(data: LaneData, { storage }: LaneWorld): LaneRunParts["replay"] {
+  const { replayFrom: from, configuration, fingerprintKey, number, count } = data;
+  if (from === null) return null;
+  const parts = { configuration, storage, fingerprintKey, from, lane: { number, count } };
+  return (ways) => openReplay({ ...parts, ...ways });
 }
 
 /** Rows are written by the desk. */

@@ -6,6 +6,7 @@ import { AddressTable, AliasTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { Recovery } from "../crawl/crawl-options.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
@@ -24,6 +25,8 @@ export interface LanedCrawlParts {
   /** Of the desk. */
   readonly world: CrawlWorld;
   readonly saved: SavedCrawl | null;
+  /** What is replayed because the crawl was killed; null if it was not. */
+  readonly recovery: Recovery | null;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
   /** Pages that failed and are tried again. */
@@ -61,7 +64,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
       ...{ aliases, rates },
       configuration: laneConfiguration(configuration, number, count),
       saved: saved?.lanes[number] ?? null,
-      wasKilled: world.wasKilled,
+      replayFrom: parts.recovery?.from ?? null,
       before: { pages, bytes },
       output: output === null ? null : fieldsOf(output),
       numbers: memory,

@@ -155,6 +155,15 @@ export class SharedLimits {
     }
   }
 
+  /** Pages were replayed, which have their places already: nobody else may take those. */
+  takeReplayed(): void {
+    const { numbers, lane, counts } = this.#parts;
+    numbers.tell(lane, counts.pages, counts.bytes);
+    if (this.#limits.pages === null) return;
+    numbers.addPlaces(this.#taken - counts.pages);
+    this.#taken = counts.pages;
+  }
+
   /** Which limit ends the crawl now; null when none does. The desk watches over the time. */
   reached(): CrawlLimit | null {
     const { numbers, before } = this.#parts;

@@ -5,6 +5,7 @@ import type { Storage } from "../../base/seams/index.ts";
 import { keyOf, parseUrl } from "../../formats/url/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
+import type { LaneNumber } from "../providers/crawl-world.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { Replay } from "./replay.ts";
 import { endedPage } from "./replayed-page.ts";
@@ -16,19 +17,21 @@ export interface OpenReplayParts {
   readonly fingerprintKey: Uint8Array;
   /** Where the lines begin that the checkpoint does not know. */
   readonly from: Position;
+  /** Of several lanes, the one that replays its own pages; null for the only one. */
+  readonly lane: LaneNumber | null;
   readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger">;
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
 
 export function openReplay(parts: OpenReplayParts): Replay {
-  const { configuration, fingerprintKey, services } = parts;
+  const { configuration, fingerprintKey, services, lane } = parts;
   const schemes = schemesOf(configuration);
-  const finder = laneFinder({ configuration, fingerprintKey, lanes: 1 });
+  const finder = laneFinder({ configuration, fingerprintKey, lanes: lane?.count ?? 1 });
   return new Replay({
     ...parts,
     fingerprintOf: (url) => finder.resolve(url),
-    isOwn: () => true,
+    isOwn: ({ high }) => lane === null || finder.laneOfHigh(high) === lane.number,
     keyOf: (url) => {
       const parsed = parseUrl(url, { files: true, schemes });
       return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);

@@ -39,6 +39,12 @@ for (const { name, isPower, settings } of [
   { name: "without power", isPower: true, settings: [] },
   { name: "killed, with a depth limit", isPower: false, settings: ["limits.depth=6"] },
   { name: "killed, with a limit on pages", isPower: false, settings: ["limits.pages=30"] },
+  { name: "killed, with two lanes", isPower: false, settings: ["lanes=2"] },
+  { name: "without power, with three lanes", isPower: true, settings: ["lanes=3"] },
+  {
+    ...{ name: "killed, with two lanes and a limit", isPower: false },
+    settings: ["lanes=2", "limits.pages=30"],
+  },
 ]) {
   test(`a crawl that is ${name} again and again ends with every page once`, async () => {
     const random = new SeededRandom(`recovery ${name}`);
@@ -55,7 +61,8 @@ for (const { name, isPower, settings } of [
       const urls = ended(crawl);
       assert.equal(new Set(urls).size, urls.length, `${what}: a page has two lines`);
       assert.equal(urls.length, ended(whole).length, what);
-      if (settings.length === 0) assert.deepEqual(urls.sort(), ended(whole).sort(), what);
+      if (!settings.some((setting) => setting.startsWith("limits")))
+        assert.deepEqual(urls.sort(), ended(whole).sort(), what);
       assert.deepEqual(
         [crawl.summary.pages, crawl.summary.fetches, crawl.summary.status],
         [whole.summary.pages, whole.summary.fetches, whole.summary.status],

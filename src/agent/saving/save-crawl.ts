@@ -26,7 +26,7 @@ export function saveCrawl(
 /** The owner has recorded what was saved: files that only earlier checkpoints need are removed. */
 export function crawlRecorded(parts: UsedBy<"steering">, saved: GatheredCrawl): void {
   const [lane] = saved.lanes;
-  if (lane !== undefined) laneRecorded(parts, lane);
+  laneRecorded(parts, lane?.memory ?? null);
   parts.duplicates.keepOnly(saved.duplicates);
 }
 
@@ -41,7 +41,7 @@ export function saveLane({ frontier, links }: LaneParts, done: Done<LaneChanges>
   else links.memory.checkpoint(saved.take("memory"));
 }
 
-export function laneRecorded({ frontier, links }: LaneParts, { memory }: LaneChanges): void {
+export function laneRecorded({ frontier, links }: LaneParts, memory: LaneChanges["memory"]): void {
   frontier.committed();
   if (memory !== null) links.memory?.keepOnly(memory);
 }

@@ -92,8 +92,8 @@ export class PageIndexing {
     else texts.flush((error) => texts.close((closeError) => done(error ?? closeError)));
   }
 
-  /** A page is logged now; `add`, `addFailed` or `ended` follows. */
-  expect(): object {
+  /** A page is logged now, or replayed and was logged before; `add`, `addFailed` or `ended` follows. */
+  expect(_isReplayed?: boolean): object {
     return this.writer.expect();
   }
 

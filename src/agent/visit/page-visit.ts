@@ -226,7 +226,7 @@ export class PageVisit {
   /** It has its line in the crawl log from now on. */
   logged(): void {
     this.isRecorded = true;
-    this.expected = this.#parts.index?.expect() ?? null;
+    this.expected = this.#parts.index?.expect(this.replayed !== null) ?? null;
   }
 
   /** There is no room for the page: it is as if it had not been fetched. */

@@ -21,6 +21,7 @@ import type { DepthLimits } from "../../../src/agent/links/link-gate.ts";
 import { crawlOpenings } from "../../../src/agent/providers/crawl-openings.ts";
 import type { CrawlWorld } from "../../../src/agent/providers/crawl-world.ts";
 import { CrawlKeeper } from "../../../src/agent/providers/open-keeper.ts";
+import { recoveryOf } from "../../../src/agent/recovery/read-before.ts";
 import { CheckpointKeeper, type FoundCrawl } from "../../../src/agent/saving/checkpoint-keeper.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
@@ -168,6 +169,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
 interface DrivenWorld extends RunWorld {
   readonly clock: Clock;
   readonly driver: Driver;
+  /** What ends with the process. */
+  readonly deaths: (() => void)[];
 }
 
 interface RunWorld {
@@ -192,11 +195,13 @@ async function runOnce(
   const { kernel } = asked;
   const clock = new MortalClock(kernel.clock);
   const driver = new Driver(kernel, kill?.steps ?? null);
+  const deaths: (() => void)[] = [];
   try {
-    return await runUntilEnd(configuration, { ...world, clock, driver });
+    return await runUntilEnd(configuration, { ...world, clock, driver, deaths });
   } catch (error) {
     if (!(error instanceof Killed)) throw error;
     clock.die();
+    for (const die of deaths) die();
     if (kill?.isPower === true) disk.crash();
     else disk.kill();
     return null;
@@ -205,13 +210,17 @@ async function runOnce(
 
 async function runUntilEnd(
   configuration: Configuration,
-  { disk, reports, asked, stopAt, depthsBefore, isLater, clock, driver }: DrivenWorld,
+  { disk, reports, asked, stopAt, depthsBefore, isLater, clock, driver, deaths }: DrivenWorld,
 ): Promise<CrawlSummary> {
   const { kernel, options, pages } = asked;
   const { seed = "virtual crawl" } = options;
   const { random } = kernel;
   const background = new SimBackground({ clock, random: random.fork("background"), disk });
   const databases = new SimDatabases({ clock, disk, random: random.fork("databases") });
+  deaths.push(
+    () => background.close(() => undefined),
+    () => databases.kill(),
+  );
   const checkpoints = new CheckpointKeeper(databases, background);
   const found = await driver.drive(answered<FoundCrawl | null>((done) => checkpoints.read(done)));
   const isKilled = isLater && found?.isWhole !== true;
@@ -257,18 +266,17 @@ async function runUntilEnd(
     seeds: saved === null || isKilled ? configuration.seeds : [],
     recorded: new RecordedConfiguration(configuration, () => undefined),
     requeued: [],
+    recovery: isKilled ? recoveryOf(read, world) : null,
     report: (error: CrawlError): void => void reports.push(error),
     closed: (): void => undefined,
   };
   if (lanes > 1) {
-    const threads = virtualLanes({ clock, random, disk }, world.openNetwork);
+    const threads = virtualLanes({ clock, random, disk, deaths }, world.openNetwork);
     crawl = newLanedCrawl({ ...common, lanes, world, threads });
   } else {
     const savedLane = saved?.lanes[0] ?? null;
     const openings = crawlOpenings(configuration, { ...world, savedLane });
-    const { fingerprintKey } = world;
-    const recovery = isKilled ? { from: read?.logEnd ?? 0, fingerprintKey } : null;
-    crawl = new Crawl({ ...common, openings, topology, remotes: null, recovery });
+    crawl = new Crawl({ ...common, openings, topology, remotes: null });
   }
   await driver.drive(crawl.prepare());
   if (crawl instanceof Crawl) options.prepared?.(crawl, kernel);

@@ -11,8 +11,16 @@ import { MemoryPort } from "../topology/memory-ports.ts";
 /** How long a message may take to another thread. */
 const DELAY_MS_MAX = 3;
 
+export interface VirtualMachine {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly disk: SimDisk;
+  /** What ends with the process. */
+  readonly deaths: (() => void)[];
+}
+
 export function virtualLanes(
-  { clock, random: all, disk }: { clock: Clock; random: Random; disk: SimDisk },
+  { clock, random: all, disk, deaths }: VirtualMachine,
   openNetwork: LaneWorld["openNetwork"],
 ): LaneThreads {
   const random = all.fork("lanes");
@@ -35,13 +43,22 @@ export function virtualLanes(
           random: random.fork(`task ${number}`),
           disk,
         });
+        const databases = new SimDatabases({
+          clock,
+          disk,
+          random: random.fork(`databases ${number}`),
+        });
         backgrounds.push(background);
+        deaths.push(
+          () => background.close(() => undefined),
+          () => databases.kill(),
+        );
         const world: LaneWorld = {
           ...{ clock, clockOffsetMs: 0, background, openBackground: () => background },
           ...{ openNetwork, importModule: importFrom(".") },
           storage: disk.mount(clock),
           scratch: new SimDisk(random.fork(`scratch ${number}`)).mount(clock),
-          databases: new SimDatabases({ clock, disk, random: random.fork(`databases ${number}`) }),
+          databases,
           port: atLane,
           ports: ports[number] ?? new Map(),
         };

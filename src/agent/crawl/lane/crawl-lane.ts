@@ -30,7 +30,7 @@ export interface CrawlLaneParts {
   /** How long the crawl has run. */
   readonly elapsedMs: () => number;
   /** What is replayed first; absent or null if nothing is. */
-  readonly replay?: Replay | null;
+  readonly replay?: Pick<Replay, "next" | "isOver"> | null;
   /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
   readonly limits?: LaneLimits;
 }

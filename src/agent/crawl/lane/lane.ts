@@ -196,6 +196,11 @@ export class Lane {
     return true;
   }
 
+  /** Pages of earlier fetches that are worked on once more. */
+  get replaysOpen(): number {
+    return this.#replaysOpen;
+  }
+
   /** Whether pages of earlier fetches are still to come, or are worked on: nothing is fetched before. */
   get isReplaying(): boolean {
     const { replay = null } = this.#parts;

@@ -100,6 +100,14 @@ export class LinkRouter implements TrailListener {
     return false;
   }
 
+  /** Whether other lanes have acknowledged everything that was written for them. */
+  get isSettled(): boolean {
+    for (const { open, writer } of this.#ways.values()) {
+      if (open > 0 || writer.lengthBytes > 0) return false;
+    }
+    return true;
+  }
+
   /** False for a ticket that fits into no record. */
   trySend(lane: number, routed: RoutedTicket): boolean {
     const way = this.#ways.get(lane);

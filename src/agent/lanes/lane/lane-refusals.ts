@@ -1,6 +1,6 @@
 /** URLs that a lane does not take up, for the log at the desk, which says how many of them it wants. */
-import type { Ledger } from "../topology/roles.ts";
-import type { DeskLink } from "./desk-link.ts";
+import type { Ledger } from "../../topology/roles.ts";
+import type { DeskLink } from "../desk-link.ts";
 
 export class LaneRefusals implements NonNullable<Ledger["refusals"]> {
   readonly #desk: Pick<DeskLink, "post">;

@@ -4,27 +4,25 @@
  * failed, and the desk decides for all lanes.
  */
 import assert from "node:assert/strict";
-import { carry } from "../../base/background/index.ts";
-import { type CrawlError, faultOf, isCrawlError } from "../../base/errors/index.ts";
-import type { Clock, Done } from "../../base/seams/index.ts";
-import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
-import { PlacedSystem, type Port } from "../../topology/threads/index.ts";
-import { LaneAnswers, type LaneQuestion } from "../control/lane-answers.ts";
-import { closeUnits } from "../crawl/crawl-ending.ts";
-import { type CrawlLane, openCrawlLane } from "../crawl/lane/crawl-lane.ts";
-import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
-import type { Lane } from "../crawl/lane/lane.ts";
-import { SideErrands } from "../crawl/lane/side-errands.ts";
-import { RoomWatch } from "../crawl/machine/room-watch.ts";
-import { RunTime } from "../crawl/machine/run-time.ts";
-import { saveLane } from "../saving/save-crawl.ts";
-import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
-import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
-import type { CrawlTopology } from "../topology/crawl-topology.ts";
-import type { PageVisit } from "../visit/page-visit.ts";
-import type { DeskLink } from "./desk-link.ts";
+import { carry } from "../../../base/background/index.ts";
+import { type CrawlError, faultOf, isCrawlError } from "../../../base/errors/index.ts";
+import type { Clock, Done } from "../../../base/seams/index.ts";
+import type { Configuration } from "../../../rules/config/index.ts";
+import { PlacedSystem, type Port } from "../../../topology/threads/index.ts";
+import { LaneAnswers, type LaneQuestion } from "../../control/lane-answers.ts";
+import { closeUnits } from "../../crawl/crawl-ending.ts";
+import { type CrawlLane, openCrawlLane } from "../../crawl/lane/crawl-lane.ts";
+import type { Lane } from "../../crawl/lane/lane.ts";
+import { SideErrands } from "../../crawl/lane/side-errands.ts";
+import { RoomWatch } from "../../crawl/machine/room-watch.ts";
+import { RunTime } from "../../crawl/machine/run-time.ts";
+import type { OpenReplayParts } from "../../recovery/open-replay.ts";
+import type { Replay } from "../../recovery/replay.ts";
+import type { CrawlOpenings, UsedBy } from "../../topology/crawl-library.ts";
+import { type Adjustable, adjusted } from "../../topology/crawl-settings.ts";
+import type { CrawlTopology } from "../../topology/crawl-topology.ts";
+import type { PageVisit } from "../../visit/page-visit.ts";
+import type { DeskLink } from "../desk-link.ts";
 import type {
   FromLane,
   LaneItem,
@@ -34,11 +32,13 @@ import type {
   LaneState,
   OrderName,
   ToLane,
-} from "./lane-messages.ts";
-import type { LaneSeeds } from "./lane-seeds.ts";
-import type { BatchTaker } from "./router/link-batch.ts";
-import type { LinkRouter } from "./router/link-router.ts";
-import { SharedLimits, type SharedNumbers } from "./shared-limits.ts";
+} from "../lane-messages.ts";
+import type { LaneSeeds } from "../lane-seeds.ts";
+import type { LinkRouter } from "../router/link-router.ts";
+import { SharedLimits, type SharedNumbers } from "../shared-limits.ts";
+import { LaneCheckpoints } from "./lane-checkpoints.ts";
+import { LaneReplay } from "./lane-replay.ts";
+import { LaneTelling } from "./lane-telling.ts";
 
 export interface LaneRunParts {
   readonly number: number;
@@ -53,9 +53,13 @@ export interface LaneRunParts {
   readonly router: LinkRouter;
   readonly seeds: LaneSeeds;
   readonly numbers: SharedNumbers;
+  /** What is replayed because the crawl was killed; null if nothing is. */
+  readonly replay: ((parts: ReplayWays) => Replay) | null;
   /** Pages and bytes of earlier runs. */
   readonly before: { readonly pages: number; readonly bytes: number };
 }
+
+type ReplayWays = Pick<OpenReplayParts, "services" | "ready" | "failed">;
 
 type Reply = Done<unknown>;
 
@@ -64,6 +68,10 @@ export class LaneRun {
   readonly #system: PlacedSystem<unknown>;
   readonly #side: SideErrands;
   readonly #answers: LaneAnswers;
+  readonly #checkpoints: LaneCheckpoints;
+  readonly #telling: LaneTelling;
+  /** Null if nothing is replayed. */
+  readonly #replay: LaneReplay | null;
   readonly #rooms = new RoomWatch(() => this.#lane.pump());
   #services: UsedBy<"steering"> | null = null;
   #unit: Adjustable = { settings: {} };
@@ -74,9 +82,6 @@ export class LaneRun {
   readonly #time: RunTime;
   #isEnding = false;
   #isPaused = false;
-  #hasToldIdle = false;
-  #hasToldTrouble = false;
-  #toldLimit: CrawlLimit | null = null;
 
   constructor(parts: LaneRunParts) {
     const { clock, configuration, topology } = parts;
@@ -91,6 +96,15 @@ export class LaneRun {
       { clock, report, failed, finished: () => {} },
       topology.threads,
     );
+    this.#telling = new LaneTelling({ post: (item) => this.#post(item), failed });
+    this.#checkpoints = new LaneCheckpoints({ services, router: parts.router });
+    const ready = (): void => this.#lane.pump();
+    const replay = parts.replay?.({ services, ready, failed }) ?? null;
+    const replayed = (): void => {
+      this.#limits?.takeReplayed();
+      this.#post({ kind: "replayed" });
+    };
+    this.#replay = replay && new LaneReplay({ replay, replayed });
     this.#answers = new LaneAnswers({
       ...{ configuration, clock, services, side: this.#side, system: this.#system, topology },
       woken: () => this.woken(),
@@ -127,23 +141,9 @@ export class LaneRun {
     this.#post({ kind: "failed", error: carry(error) });
   }
 
-  /** Links of other lanes. */
-  get taker(): BatchTaker {
-    return {
-      ticket: ({ ticket, level, isWatched }) => {
-        const { frontier, links } = this.services;
-        if (level !== null) links.offers.sitemaps.name(ticket, level);
-        if (isWatched) this.#parts.seeds.watch(ticket.url);
-        frontier.offer(ticket);
-      },
-      trailBegun: (url) => this.services.links.offers.ledElsewhere(url),
-      trailEnded: (page) => this.services.links.offers.growth.endedElsewhere(page),
-    };
-  }
-
   /** A batch of them has come. */
   received(): void {
-    this.#hasToldIdle = false;
+    this.#telling.forgetIdle();
     if (this.#isEnding) this.#changed();
     else this.#lane.pump();
   }
@@ -154,24 +154,13 @@ export class LaneRun {
   }
 
   release(): void {
+    this.#checkpoints.changed();
     this.#lane.releaseElsewhere();
   }
 
   /** At the end everything is taken, however full the frontier is: nothing would make room any more. */
   get takesAll(): boolean {
     return this.#isEnding;
-  }
-
-  /** Whether the ticket was sent to the lane that it belongs to. */
-  tryRoute(ticket: Ticket): boolean {
-    const { configuration, count, number, router, seeds } = this.#parts;
-    const lane = laneOfFingerprint(ticket.high, configuration.frontier.shards, count);
-    if (lane === number) return false;
-    const { sitemaps } = this.services.links.offers;
-    const level = sitemaps.levelOf(ticket);
-    const isSent = router.trySend(lane, { ticket, level, isWatched: seeds.isWatched(ticket.url) });
-    if (isSent && level !== null) sitemaps.forget(ticket);
-    return isSent;
   }
 
   async #open(): Promise<void> {
@@ -196,7 +185,7 @@ export class LaneRun {
     this.#limits = new SharedLimits({ limits, counts, numbers, lane, before, freed });
     this.#opened = openCrawlLane({
       ...{ configuration, clock, services: this.services, side: this.#side, begin },
-      ...{ fetching: topology.fetching, limits: this.#limits },
+      ...{ fetching: topology.fetching, limits: this.#limits, replay: this.#replay },
       elapsedMs: () => this.#time.elapsedMs,
       mayBegin: () => mayBegin() && !this.#isPaused && this.#rooms.have(this.services),
       changed: () => this.#changed(),
@@ -268,6 +257,11 @@ export class LaneRun {
         this.#lane.cancelAll();
         done(null, null);
       },
+      goOn: () => {
+        this.#replay?.release();
+        this.#lane.pump();
+        done(null, null);
+      },
       pump: () => {
         this.#lane.pump();
         done(null, null);
@@ -277,11 +271,21 @@ export class LaneRun {
         if (this.#isPaused) this.#time.pause();
         else this.#time.resume();
         // What is told during a pause does not end the crawl, so it is told again.
-        [this.#hasToldIdle, this.#toldLimit] = [false, null];
+        this.#telling.forgetIdle();
+        this.#telling.forgetLimit();
         this.#lane.pump();
         done(null, null);
       },
-      save: () => saveLane(this.services, done),
+      hold: () => this.#checkpoints.hold((error) => answer(error, done)),
+      letGo: () => {
+        this.#checkpoints.letGo();
+        done(null, null);
+      },
+      save: () => this.#checkpoints.save(done),
+      recorded: () => {
+        this.#checkpoints.recorded(input as LaneOrders["recorded"][0]);
+        done(null, null);
+      },
       ask: () => this.#answers.reply(input as LaneQuestion, done),
       close: () => this.#close(done),
     };
@@ -300,6 +304,7 @@ export class LaneRun {
     this.#side.requeue(requeued);
     void this.#system.start();
     this.#lane.start();
+    this.#replay?.start();
     done(null, null);
   }
 
@@ -307,14 +312,14 @@ export class LaneRun {
     const { growth } = this.services.links.offers;
     for (const other of others) growth.beginElsewhere(other);
     const refusals = this.#side.offerSeeds(seeds);
-    this.#hasToldIdle = false;
+    this.#telling.forgetIdle();
     this.#lane.pump();
     return refusals;
   }
 
   get #isIdle(): boolean {
     const { frontier } = this.services;
-    if (this.#lane.open > 0) return false;
+    if (this.#lane.open > 0 || this.#lane.isReplaying) return false;
     return frontier.isExhausted || (this.#isWithoutPlaces && frontier.hasOnlyPages);
   }
 
@@ -340,31 +345,15 @@ export class LaneRun {
   }
 
   #changed(): void {
-    const { trouble } = this.services.store;
-    if (trouble?.code === "STORE_FAILED" && !this.#hasToldTrouble) {
-      this.#hasToldTrouble = true;
-      this.failed(trouble);
-    }
+    this.#telling.trouble(this.services.store.trouble);
     this.#limits?.settle(this.#lane.pagesOpen + this.#side.expandsOpen);
     this.#parts.router.acknowledge();
+    this.#replay?.changed(this.#lane.replaysOpen);
     if (this.#isEnding) this.#endWhenQuiet();
-    else {
-      this.#tellLimit();
-      this.#tellIdle();
+    else if (!this.#lane.isReplaying) {
+      if (!this.#isWithoutPlaces) this.#telling.limit(this.#limits?.reached() ?? null);
+      this.#telling.idle(this.#isIdle);
     }
-  }
-
-  #tellLimit(): void {
-    const limit = this.#limits?.reached() ?? null;
-    if (limit === null || limit === this.#toldLimit || this.#isWithoutPlaces) return;
-    this.#toldLimit = limit;
-    this.#post({ kind: "limit", limit });
-  }
-
-  #tellIdle(): void {
-    const isIdle = this.#isIdle;
-    if (isIdle && !this.#hasToldIdle) this.#post({ kind: "idle" });
-    this.#hasToldIdle = isIdle;
   }
 
   #end(done: Reply): void {
