@@ -37,7 +37,7 @@ class Told {
     };
     const life = new CrawlLife(
       {
-        ...{ clock, storage: {} as Storage, saved: null, closed: note("closed") },
+        ...{ clock, storage: {} as Storage, saved: null, recovery: null, closed: note("closed") },
         configuration: configured("limits.minFreeDisk=0", "store.checkpoint=10s"),
         checkpoints: { write: written } as unknown as CheckpointKeeper,
         report: ({ code }) => void this.reports.push(code),

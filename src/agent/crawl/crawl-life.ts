@@ -20,6 +20,7 @@ import {
   stateFor,
 } from "./counting/crawl-summary.ts";
 import { GRACE_MS, makeDurable } from "./crawl-ending.ts";
+import type { Recovery } from "./crawl-options.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import { DiskWatch } from "./machine/disk-watch.ts";
 import { isFull } from "./machine/room-watch.ts";
@@ -52,6 +53,8 @@ export interface CrawlLifeOptions {
   readonly configuration: Configuration;
   /** What it goes on from; null for a new crawl. */
   readonly saved: SavedCrawl | null;
+  /** What is replayed because the crawl was killed; null if it was not. */
+  readonly recovery: Recovery | null;
   /** Where its checkpoint is kept; null if it cannot be continued. */
   readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
@@ -115,7 +118,12 @@ export class CrawlLife {
 
   /** Whether it goes on from where it ended before. */
   get isContinued(): boolean {
-    return this.#options.saved !== null;
+    return this.#options.saved !== null || this.wasKilled;
+  }
+
+  /** Whether it was killed before, so that it replays what followed its last checkpoint. */
+  get wasKilled(): boolean {
+    return this.#options.recovery !== null;
   }
 
   /** The error that ended the crawl; null when none did. */

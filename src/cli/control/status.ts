@@ -49,8 +49,8 @@ async function showResting(
   const summary = crawl.summary();
   if (summary === null) {
     terminal.err(
-      `trobar: ${printable(name)} is not running and did not end in order, or runs without an API, so ` +
-        "it has no checkpoint; `trobar store stats` counts what it has stored\n",
+      `trobar: ${printable(name)} was killed, or runs without an API, so what waits is not known here; ` +
+        "if it was killed, the same command goes on with it. `trobar store stats` counts what it has stored\n",
     );
     return EXIT.notFound;
   }

@@ -91,7 +91,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   });
   if (!isQuiet) askForContact(run.configuration, terminal);
   const before = run.life.isContinued ? run.summary() : null;
-  if (!isQuiet && before !== null) progress.note(goingOnText(folder, before));
+  if (!isQuiet && before !== null) progress.note(goingOnText(folder, before, run.life.wasKilled));
   api.serve(run, folder);
   const summary = await watch(run, progress, terminal, interrupted);
   const rowsPath = output?.target.path ?? null;

@@ -39,7 +39,14 @@ export const OTHER_SEEDS =
 export function goingOnText(
   folder: string,
   { pages, queued }: Pick<CrawlSummary, "pages" | "queued">,
+  wasKilled = false,
 ): string {
+  if (wasKilled) {
+    return (
+      `going on with the crawl in ${printable(folder)}, which was killed: ${plural(pages, "page")} at its ` +
+      "last checkpoint; what it archived since then is read again, not fetched"
+    );
+  }
   const left = queued === 0 ? "no URL is queued" : `${plural(queued, "URL")} queued`;
   return `going on with the crawl in ${printable(folder)}: ${plural(pages, "page")} so far, ${left}`;
 }
