@@ -33,12 +33,12 @@ function moduleOf(name: string, text: string): string {
 describe("settings that are not built yet", () => {
   test("are refused wherever they were given, all of them at once", async () => {
     const file = moduleOf("crawl.yaml", "store:\n  migrate: true\n");
-    const said = await refused(["--config", file, "--set", "cluster.fullDisk=leave"], {
+    const said = await refused(["--config", file, "--set", "cluster.capacity=3"], {
       TROBAR_CLUSTER_REPLICAS: "3",
     });
     assert.match(said, /store\.migrate \(.*crawl\.yaml:2:12\)/);
     assert.match(said, /cluster\.replicas \(environment variable TROBAR_CLUSTER_REPLICAS\)/);
-    assert.match(said, /cluster\.fullDisk \(flag --set no\. 1\)/);
+    assert.match(said, /cluster\.capacity \(flag --set no\. 1\)/);
   });
 });
 
