@@ -17,7 +17,7 @@ function rig(terminal: RecordedTerminal) {
   const { configuration } = reading;
   const crawl = { pages: 0 };
   const source = {
-    ...{ open: 0, configuration, life: { isContinued: false } },
+    ...{ open: 0, configuration, life: { isContinued: false, wasKilled: false } },
     summary: () =>
       ({
         ...{ pages: crawl.pages, seconds: clock.nowMs() / 1000, queued: 0, hosts: 1, bytes: 0 },

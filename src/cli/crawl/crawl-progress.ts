@@ -26,7 +26,7 @@ export interface ProgressSource {
   /** Errands in progress. */
   readonly open: number;
   readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
-  readonly life: { readonly isContinued: boolean };
+  readonly life: { readonly isContinued: boolean; readonly wasKilled: boolean };
 }
 
 export interface CrawlProgressOptions {
@@ -121,8 +121,9 @@ export class CrawlProgress {
   #tellEvent(event: "started" | "progress" | "ending" | "ended"): void {
     const { terminal } = this.#options;
     if (terminal.isLive || this.#source === null) return;
-    const { isContinued } = this.#source.life;
-    const facts = event === "started" ? { event, continued: isContinued } : { event };
+    const { isContinued, wasKilled } = this.#source.life;
+    const facts =
+      event === "started" ? { event, continued: isContinued, killed: wasKilled } : { event };
     terminal.err(`${JSON.stringify({ ...facts, ...this.#source.summary() })}\n`);
   }
 
