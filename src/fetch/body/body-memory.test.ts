@@ -91,6 +91,13 @@ test("what is held stays within the budget whatever is taken and given back", ()
   );
 });
 
+test("bodies get no more than is left when writes have more than their quarter", () => {
+  const memory = new BodyMemory(MIB);
+  for (const kib of [384, 256, 256]) assert.ok(memory.take(kib * KIB, "writing") !== null);
+  assert.equal(memory.take(192 * KIB, "body"), null);
+  assert.ok(memory.take(128 * KIB, "body") !== null);
+});
+
 test("a piece that was given back is used again before new memory is taken", () => {
   const memory = new BodyMemory(MIB);
   const first = memory.take(100 * KIB, "body");

@@ -56,8 +56,9 @@ export class BodyMemory {
     if (lengthBytes > this.budgetBytes) return null;
     const kind = classOf(lengthBytes);
     const bytes = sizeOf(kind);
-    const fits = use === "body" ? this.mayHold(bytes) : this.usedBytes + bytes <= this.budgetBytes;
-    if (!fits) return null;
+    // Writes may have taken more than their quarter.
+    if (this.usedBytes + bytes > this.budgetBytes) return null;
+    if (use === "body" && !this.mayHold(bytes)) return null;
     this.#used[use] += bytes;
     const idle = this.#idle[kind]?.pop();
     if (idle !== undefined) {
