@@ -9,6 +9,7 @@ import type { Ticket } from "../../../frontier/ticket/index.ts";
 import { readConfiguration } from "../../../rules/config/index.ts";
 import type { RememberedPage } from "../../links/link-memory.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
+import { AnswerGate } from "../../visit/answer-gate.ts";
 import type { EndedPage } from "../../visit/page-keeper.ts";
 import type { PageVisit } from "../../visit/page-visit.ts";
 import { CrawlCounts } from "../counting/crawl-counts.ts";
@@ -35,6 +36,7 @@ const REMEMBERED: RememberedPage = {
 class Rig {
   readonly journal: string[] = [];
   readonly counts = new CrawlCounts();
+  readonly gate = new AnswerGate();
   readonly side: SideErrands;
   /** Why a seed is refused. */
   refusal: string | null = null;
@@ -83,6 +85,7 @@ class Rig {
       },
       ledger: {
         counts: this.counts,
+        gate: this.gate,
         faults: { note: ({ code }: CrawlError, url: string) => tell(`fault ${code} ${url}`) },
         requests: { unfetched: () => tell("asked one told") },
         seeds: {
@@ -175,6 +178,18 @@ test("a page that is nearer is recalled, while the lane is held, and offered aga
   rig.recalled(null, REMEMBERED);
   assert.deepEqual(rig.journal, ["hold", "offer again http://a.example/", "release"]);
   assert.deepEqual([rig.side.expandsOpen, rig.improved], [0, 1]);
+});
+
+test("no checkpoint is taken while the links of a page are looked up", () => {
+  const rig = new Rig();
+  rig.side.carryOut(EXPAND);
+  let isQuiet = false;
+  rig.gate.close(() => {
+    isQuiet = true;
+  });
+  assert.equal(isQuiet, false);
+  rig.recalled(null, REMEMBERED);
+  assert.equal(isQuiet, true);
 });
 
 test("a requisite that turned out to be a page is counted and remembered as one", () => {

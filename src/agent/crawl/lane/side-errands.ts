@@ -65,7 +65,7 @@ export class SideErrands {
 
   /** The limits on depth were raised from these: the links that they have cut off are followed. */
   offerCut(before: DepthLimits): void {
-    const { lane, failed, services } = this.#parts;
+    const { failed, services } = this.#parts;
     const { memory, offers } = services().links;
     if (memory === null) return;
     const take = (page: RememberedPage): void => {
@@ -74,10 +74,10 @@ export class SideErrands {
       if (redirects >= 0 || isRequisite || beyondDepths(before, next) === null) return;
       this.#guard("INTERNAL_LINKS", url, () => offers.offerCut(page, before));
     };
-    lane().hold();
+    this.#hold();
     memory.each(take, (error) => {
       if (error !== null) failed(error);
-      lane().release();
+      this.#release();
     });
   }
 
@@ -182,13 +182,13 @@ export class SideErrands {
    * there.
    */
   #expand(errand: ExpandErrand): void {
-    const { lane, failed, services } = this.#parts;
+    const { failed, services } = this.#parts;
     const { links, index } = services();
     const { memory, offers } = links;
     const { depth, requisite } = errand;
     index?.improve(errand, { depth, requisite: requisite > 0 });
     if (memory === null) return;
-    lane().hold();
+    this.#hold();
     this.#expandsOpen += 1;
     memory.recall(errand.high, errand.low, (error, page) => {
       this.#expandsOpen -= 1;
@@ -198,8 +198,21 @@ export class SideErrands {
         else if (errand.hostDepth != null) this.#keepNearer(page, errand);
         this.#guard("INTERNAL_LINKS", page.url, () => offers.offerAgain(page, errand));
       }
-      lane().release();
+      this.#release();
     });
+  }
+
+  /** Links are on their way that only this knows of: the crawl goes on, and no checkpoint is taken. */
+  #hold(): void {
+    const { lane, services } = this.#parts;
+    services().ledger.gate.begin();
+    lane().hold();
+  }
+
+  #release(): void {
+    const { lane, services } = this.#parts;
+    services().ledger.gate.end();
+    lane().release();
   }
 
   /** Counts and remembers a requisite as a page. */
