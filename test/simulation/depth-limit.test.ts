@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { urlOf } from "../support/agent/virtual-web.ts";
 import type { Graph } from "../support/frontier/graph-crawl.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { urlOf } from "../support/agent/virtual-web.ts";
 import type { Graph } from "../support/frontier/graph-crawl.ts";
 
 const GRAPH: Graph = {

@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
-import { crawlVirtually, urlOf } from "../support/agent/virtual-crawl.ts";
+import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { urlOf } from "../support/agent/virtual-web.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
 
 const RUNS = process.env["TROBAR_FULL"] === "1" ? 600 : 40;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  driven,
   type VirtualCrawlOptions,
   virtualNetwork,
 } from "../../../test/support/agent/virtual-crawl.ts";
+import { driven } from "../../../test/support/agent/virtual-driver.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
 import { importFrom } from "../../rules/filter/index.ts";
 import { dryRun } from "./dry-run.ts";

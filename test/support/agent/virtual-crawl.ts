@@ -59,9 +59,11 @@ import {
 } from "../../../src/store/archive/index.ts";
 import type { Graph } from "../frontier/graph-crawl.ts";
 import { MortalClock } from "../lab/simulated-world.ts";
-import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
+import type { TablePage } from "../lab/table-web.ts";
 import { configured } from "../rules/configured.ts";
+import { Driver, driven, Killed } from "./virtual-driver.ts";
 import { virtualLanes } from "./virtual-lanes.ts";
+import { addressOf, pageOf, urlOf, webOf } from "./virtual-web.ts";
 
 export interface VirtualCrawlOptions {
   /** Pages are named `host/page`; a link to a page that is not a key leads to a 404. */
@@ -128,11 +130,6 @@ const SETTINGS = [
   "politeness.ipDelay=0",
   "politeness.robots=ignore",
 ];
-/** Far more than any of these crawls needs. */
-const STEPS_MAX = 200_000;
-/** More than the longest chain of promises between two events. */
-const PROMISE_TURNS = 40;
-
 export async function crawlVirtually(options: VirtualCrawlOptions): Promise<VirtualCrawl> {
   const { seed = "virtual crawl" } = options;
   const kernel = new Kernel({ seed });
@@ -371,26 +368,6 @@ async function openGraph(
   };
 }
 
-function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string {
-  return addressOf?.(host.replace(/\.example$/, "")) ?? "127.0.0.1";
-}
-
-function webOf(options: VirtualCrawlOptions): TableWeb {
-  const { graph, answers = {}, anchorOf, delayMsOf } = options;
-  const hosts: Record<string, TableHost & { pages: Record<string, TablePage> }> = {};
-  for (const page of Object.keys({ ...graph, ...answers })) {
-    const { hostname, pathname } = new URL(urlOf(page));
-    const links = (graph[page] ?? []).map((link) => {
-      return `<a href="${urlOf(link)}">${anchorOf?.(link) ?? link}</a>`;
-    });
-    const body = `<title>${page}</title>${links.join("\n")}`;
-    hosts[hostname] ??= { pages: {}, addresses: [addressOf(options, hostname)] };
-    const answer = answers[page] ?? { body };
-    hosts[hostname].pages[pathname] = { delayMs: delayMsOf?.(page) ?? 0, ...answer };
-  }
-  return new TableWeb(hosts);
-}
-
 /** The network alone, for what is fetched without a crawl; `pages` and `askedAtMs` as of a crawl. */
 export async function virtualNetwork(
   options: VirtualCrawlOptions,
@@ -407,48 +384,4 @@ export async function virtualNetwork(
 interface VirtualNetwork {
   readonly configuration: Configuration;
   readonly network: CrawlNetwork;
-}
-
-/** Lets virtual time pass until the promise is settled. */
-export async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
-  return await new Driver(kernel, null).drive(promise);
-}
-
-class Killed extends Error {}
-
-/** Lets virtual time pass until a promise is settled, or the process is killed. */
-class Driver {
-  readonly #kernel: Kernel;
-  #left: number;
-
-  constructor(kernel: Kernel, steps: number | null) {
-    this.#kernel = kernel;
-    this.#left = steps ?? Number.POSITIVE_INFINITY;
-  }
-
-  async drive<Value>(promise: Promise<Value>): Promise<Value> {
-    let isOver = false;
-    const over = (): void => {
-      isOver = true;
-    };
-    promise.then(over, over);
-    for (let step = 0; !isOver; step += 1) {
-      assert.ok(step < STEPS_MAX, "the crawl came to no end");
-      this.#left -= 1;
-      if (this.#left < 0) throw new Killed();
-      this.#kernel.step();
-      // Promises take no time: what they lead to comes before time passes.
-      for (let turn = 0; turn < PROMISE_TURNS && !isOver; turn += 1) await null;
-    }
-    return await promise;
-  }
-}
-
-export function urlOf(page: string): string {
-  const at = page.indexOf("/");
-  return `http://${page.slice(0, at)}.example${page.slice(at)}`;
-}
-
-function pageOf(url: string): string {
-  return url.slice("http://".length).replace(".example", "");
 }

@@ -1,7 +1,8 @@
 /** What a crawl with `store.refused` logs of the URLs that it does not take up. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crawlVirtually, urlOf } from "../../../../test/support/agent/virtual-crawl.ts";
+import { crawlVirtually } from "../../../../test/support/agent/virtual-crawl.ts";
+import { urlOf } from "../../../../test/support/agent/virtual-web.ts";
 
 const GRAPH = { "a/0": ["a/1", "a/no/1", "b/0", "a/x/x/x/x/x/x"], "a/1": ["a/2"], "a/no/1": [] };
 const SETTINGS = ["scope=host", "politeness.hostDelay=0"];

@@ -1,0 +1,43 @@
+/** Lets virtual time pass, until what is waited for has come or the process is killed. */
+import assert from "node:assert/strict";
+import type { Kernel } from "../../../src/lab/simulator/index.ts";
+
+/** Far more than any of these crawls needs. */
+const STEPS_MAX = 200_000;
+/** More than the longest chain of promises between two events. */
+const PROMISE_TURNS = 40;
+
+/** Lets virtual time pass until the promise is settled. */
+export async function driven<Value>(kernel: Kernel, promise: Promise<Value>): Promise<Value> {
+  return await new Driver(kernel, null).drive(promise);
+}
+
+export class Killed extends Error {}
+
+/** Lets virtual time pass until a promise is settled, or the process is killed. */
+export class Driver {
+  readonly #kernel: Kernel;
+  #left: number;
+
+  constructor(kernel: Kernel, steps: number | null) {
+    this.#kernel = kernel;
+    this.#left = steps ?? Number.POSITIVE_INFINITY;
+  }
+
+  async drive<Value>(promise: Promise<Value>): Promise<Value> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    for (let step = 0; !isOver; step += 1) {
+      assert.ok(step < STEPS_MAX, "the crawl came to no end");
+      this.#left -= 1;
+      if (this.#left < 0) throw new Killed();
+      this.#kernel.step();
+      // Promises take no time: what they lead to comes before time passes.
+      for (let turn = 0; turn < PROMISE_TURNS && !isOver; turn += 1) await null;
+    }
+    return await promise;
+  }
+}
