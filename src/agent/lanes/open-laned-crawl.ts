@@ -52,8 +52,8 @@ export interface LaneThreads {
 
 export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
   const { lanes: count, configuration, world, saved, threads, depthsBefore } = parts;
-  const addresses = AddressTable.memory();
-  const aliases = configuration.dns.aliases ? AliasTable.memory(count) : null;
+  const addresses = AddressTable.memory(world.tableRows);
+  const aliases = configuration.dns.aliases ? AliasTable.memory(count, world.tableRows) : null;
   const memory = SharedNumbers.memory(count);
   const rates = { pages: RateLimit.memory(), bytes: RateLimit.memory() };
   const { folder, agent, seed, fingerprintKey, version, secrets, output } = world;

@@ -60,6 +60,8 @@ export interface CrawlWorld {
   readonly furtherStores: ImportModule | null;
   readonly fetching: Fetching;
   readonly secrets: RequestSecrets;
+  /** Rows of the tables of addresses and canonical names; enough for any crawl when left out. */
+  readonly tableRows?: number;
   /** Shared by all lanes; left out where there is one. */
   readonly rateMemory?: RateMemory;
   readonly listener: FrontierListener;

@@ -92,15 +92,17 @@ function listenerOf(refusals: NonNullable<Ledger["refusals"]>): RefusalListener 
   };
 }
 
-function openAddresses({ fingerprintKey: key, lane }: CrawlWorld): AddressTable {
-  if (lane === null) return new AddressTable({ key });
+function openAddresses({ fingerprintKey: key, lane, tableRows }: CrawlWorld): AddressTable {
+  if (lane === null) return new AddressTable({ key, memory: AddressTable.memory(tableRows) });
   const { number, addresses: memory, clockOffsetMs } = lane;
   return new AddressTable({ key, memory, lane: number, clockOffsetMs });
 }
 
 /** A frontier that fetches nothing itself learns no names, so that each is a host by itself. */
-function openAliases({ fingerprintKey: key, lane }: CrawlWorld): AliasTable {
-  if (lane === null || lane.aliases === null) return new AliasTable({ key });
+function openAliases({ fingerprintKey: key, lane, tableRows }: CrawlWorld): AliasTable {
+  if (lane === null || lane.aliases === null) {
+    return new AliasTable({ key, memory: AliasTable.memory(1, tableRows) });
+  }
   const { number, aliases: memory, clockOffsetMs } = lane;
   return new AliasTable({ key, memory, lane: number, clockOffsetMs });
 }

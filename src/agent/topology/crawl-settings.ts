@@ -57,7 +57,6 @@ type Groups = Record<string, Record<string, KeyDefinition<unknown>>>;
 
 /** What the provider of a role declares; defaults are the configuration's values. */
 export function settingsOf(role: RoleName, configuration: Configuration): SchemaTree<object> {
-  const values = CONFIGURATION_SCHEMA.values(configuration);
   const tree: Groups = {};
   for (const path of KEYS[role] ?? []) {
     const [group = "", name = ""] = path.split(".");
@@ -65,7 +64,7 @@ export function settingsOf(role: RoleName, configuration: Configuration): Schema
     tree[group] ??= {};
     tree[group][name] = new KeyDefinition(type, {
       ...rules,
-      default: values.get(path),
+      default: CONFIGURATION_SCHEMA.value(configuration, path),
       live: true,
     });
   }

@@ -41,8 +41,7 @@ export class SipHasher {
 
   constructor(textBytesMax: number, rounds: SipRounds = ONE_THREE) {
     const pages = Math.ceil((TEXT_AT + textBytesMax + BYTES_AFTER_TEXT) / PAGE_BYTES);
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(sipModule(rounds, pages)))
-      .exports;
+    const instance = new WebAssembly.Instance(moduleFor(rounds, pages)).exports;
     this.bytes = Buffer.from(instance.memory.buffer);
     this.#words = new Uint32Array(instance.memory.buffer, 0, TEXT_AT / 4);
     this.#sip = instance.sip;
@@ -76,6 +75,16 @@ export class SipHasher {
   get low(): number {
     return this.#words[0] as number;
   }
+}
+
+/** Compiled once for all hashers of a size; there are few. */
+const modules = new Map<string, InstanceType<typeof WebAssembly.Module>>();
+
+function moduleFor(rounds: SipRounds, pages: number): InstanceType<typeof WebAssembly.Module> {
+  const size = `${rounds.perWord} ${rounds.atEnd} ${pages}`;
+  const module = modules.get(size) ?? new WebAssembly.Module(sipModule(rounds, pages));
+  modules.set(size, module);
+  return module;
 }
 
 type SipFunction = (key: number, text: number, length: number, out: number) => void;

@@ -186,8 +186,8 @@ function ordered(smaller: string, relation: "at most" | "less than", larger: str
   return {
     keys: [smaller, larger],
     problem: (configuration) => {
-      const values = CONFIGURATION_SCHEMA.values(configuration);
-      const [smallerMs, largerMs] = [Number(values.get(smaller)), Number(values.get(larger))];
+      const smallerMs = Number(CONFIGURATION_SCHEMA.value(configuration, smaller));
+      const largerMs = Number(CONFIGURATION_SCHEMA.value(configuration, larger));
       if (relation === "at most" ? smallerMs <= largerMs : smallerMs < largerMs) return null;
       const bound = relation === "at most" ? "not be more than" : "be less than";
       return `is ${printDuration(smallerMs)} and must ${bound} ${larger}, ${printDuration(largerMs)}`;

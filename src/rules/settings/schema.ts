@@ -135,6 +135,11 @@ export class Schema<Settings extends object> {
     return deepFreeze(root) as Settings;
   }
 
+  /** The value of one key. */
+  value(settings: Settings, path: string): unknown {
+    return valueAt(settings, path.split("."));
+  }
+
   /** The values of every key, by path: the inverse of `build`. */
   values(settings: Settings): Map<string, unknown> {
     return new Map(this.keys.map(({ path }) => [path, valueAt(settings, path.split("."))]));

@@ -45,12 +45,21 @@ export function readTopology(
   path: string,
   mistakes: MistakeList,
 ): TopologyDescription | null {
+  if (lastRead?.text === text && lastRead.path === path) return lastRead.topology;
   const at = (line: number, column: number): Location => ({ kind: "file", path, line, column });
   const given = readYaml(text, at, mistakes);
   if (given === null) return null;
-  const reading = new TopologyReading(mistakes);
-  return reading.topology(given);
+  const topology = new TopologyReading(mistakes).topology(given);
+  if (topology !== null && mistakes.isEmpty) lastRead = { text, path, topology };
+  return topology;
 }
+
+/** The last one without mistakes: programs that crawl again and again read the same one. */
+let lastRead: {
+  readonly text: string;
+  readonly path: string;
+  readonly topology: TopologyDescription;
+} | null = null;
 
 class TopologyReading {
   readonly #mistakes: MistakeList;

@@ -232,6 +232,7 @@ async function runUntilEnd(
     reader: null,
     importModule: importFrom("."),
     wantsText: topology.wantsText,
+    tableRows: 1 << 10,
     folder: "",
     openStdout: () => Promise.reject(new Error("a virtual crawl has no standard output")),
     keeper: new CrawlKeeper(),
@@ -305,8 +306,15 @@ function configurationOf(
   { seeds, settings = [] }: VirtualCrawlOptions,
   ofRun: readonly string[] = [],
 ): Configuration {
-  return { ...configured(...SETTINGS, ...settings, ...ofRun), seeds: seeds.map(urlOf) };
+  const all = [...SETTINGS, ...settings, ...ofRun];
+  const text = all.join("\n");
+  const known = configurations.get(text) ?? configured(...all);
+  configurations.set(text, known);
+  return { ...known, seeds: seeds.map(urlOf) };
 }
+
+/** Reading one takes longer than some pages of a crawl. */
+const configurations = new Map<string, Configuration>();
 
 interface GraphWorld {
   readonly options: VirtualCrawlOptions;
