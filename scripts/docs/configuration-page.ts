@@ -1,5 +1,5 @@
 /** Prints `docs/configuration.md` from the schema of the configuration. */
-import { unbuiltRemark } from "../../src/agent/index.ts";
+import { unbuiltRemark } from "../../src/agent/crawl/unbuilt.ts";
 import {
   BUBING_REMARKS,
   BUBING_WITHOUT_KEY,

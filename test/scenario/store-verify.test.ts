@@ -191,7 +191,7 @@ test("every kind of damage is found, with its place and a remedy", async () => {
       assert.ok(verdict.problems.every(({ remedy }) => remedy.length > 20));
       const shown = new RecordedTerminal();
       assert.equal(await run(["store", "verify", "-o", folder], shown), 4);
-      assert.match(shown.written, /\d+ problems?: checked /);
+      assert.match(shown.written, /\d+ problems? \(.+\): checked /);
     }
   });
 });

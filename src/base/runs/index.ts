@@ -11,7 +11,7 @@
  *
  * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a
  * `FingerprintTable`), runs behind it, and a filter (`KeyFilter`) that rules out most keys that no
- * run has.
+ * run has. `walkRuns` goes through all records of a stack, for those who check it.
  *
  * An owner chooses a format (`RunFormat`): the width of the payload and the number of records in a
  * block. `run-layout.ts` describes the file (byte by byte in docs/data-on-disk.md). Everything that
@@ -41,4 +41,5 @@ export {
 } from "./run-table.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
 export { splitStacks } from "./split-stacks.ts";
+export { checkRuns, walkRuns } from "./walk-runs.ts";
 export { type BatchToWrite, batchOf, writeBatch } from "./write-batch.ts";

@@ -2,9 +2,11 @@
  * `trobar store verify`: checks every file of a crawl against every other, and lists what is wrong
  * with its place and remedy. The exit code is 4 when something is.
  */
+
+import { verifyDirectory } from "../../agent/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
-import { type Verification, verifyArchives, verifyCrawl } from "../../store/query/index.ts";
+import { type Verification, verifyArchives } from "../../store/query/index.ts";
 import { plural } from "../crawl/figures.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
@@ -42,7 +44,7 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     const found =
       path === null
         ? await verifyArchives(archives, { told })
-        : await verifyCrawl(path, { scratch, told });
+        : await verifyDirectory(path, { scratch, told });
     progress.stop();
     const text = given.has("json") ? jsonOf(found) : shown(found, terminal.colour);
     await terminal.write(text);
@@ -53,21 +55,25 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
   }
 }
 
-function jsonOf({ problems, countOfProblems, ...counts }: Verification): string {
+function jsonOf({ problems, countOfProblems, ...counts }: Found): string {
   const more = countOfProblems - problems.length;
   return `${JSON.stringify({ ok: countOfProblems === 0, ...counts, problems, more })}\n`;
 }
 
+/** Of archives alone, or of a crawl. */
+type Found = Verification | Awaited<ReturnType<typeof verifyDirectory>>;
+
 const SHOWN_MAX = 50;
 
-function shown(found: Verification, colour: boolean): string {
-  const { files, records, lines, rows, links, problems, countOfProblems } = found;
+function shown(found: Found, colour: boolean): string {
+  const { files, records, lines, rows, links, kinds, problems, countOfProblems } = found;
   const counts = [
     plural(files, "file"),
     plural(records, "record"),
     plural(lines, "line"),
     plural(rows, "row"),
     plural(links, "link"),
+    ...("waiting" in found ? [plural(found.waiting, "waiting URL")] : []),
   ];
   const listed = problems.slice(0, SHOWN_MAX).map(({ file, at, url, problem, remedy }) => {
     const place = at === null ? file : `${file} at ${at}`;
@@ -77,6 +83,11 @@ function shown(found: Verification, colour: boolean): string {
   const rest = countOfProblems - listed.length;
   const more =
     rest > 0 ? `and ${plural(rest, "more problem")}; --json lists up to a thousand\n` : "";
-  const verdict = countOfProblems === 0 ? "no problem found" : plural(countOfProblems, "problem");
+  const verdict =
+    countOfProblems === 0
+      ? "no problem found"
+      : `${plural(countOfProblems, "problem")} (${Object.entries(kinds)
+          .map(([kind, count]) => `${kind} ${count}`)
+          .join(", ")})`;
   return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n`;
 }

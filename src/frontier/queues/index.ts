@@ -34,7 +34,9 @@
  * Read `host-queues.ts` first, then `queue-contents.ts` and `pull.ts`; `bundle-layout.ts` and
  * docs/data-on-disk.md have the bytes, docs/adr/0028 and 0029 the reasons.
  */
+
 export { ChangedPieces, type PieceSink } from "./changed-pieces.ts";
+export { checkHostNames, checkQueues } from "./check-queues.ts";
 export type { DiskHostQueues } from "./disk-host-queues.ts";
 export { Fifo } from "./fifo.ts";
 export type { HostQueues, QueueMarks, QueueOrder } from "./host-queues.ts";

@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QueuesRig } from "../../../test/support/frontier/queues-rig.ts";
+import { driven, QueuesRig } from "../../../test/support/frontier/queues-rig.ts";
 import { viewQueue } from "./view-queues.ts";
-
-/** Lets the simulated disk work until the promise is settled. */
-async function driven<Value>({ machine }: QueuesRig, promise: Promise<Value>): Promise<Value> {
-  let isOver = false;
-  const over = (): void => {
-    isOver = true;
-  };
-  promise.then(over, over);
-  while (!isOver) {
-    machine.time.step();
-    for (let turn = 0; turn < 10; turn += 1) await null;
-  }
-  return await promise;
-}
 
 test("queues are seen from outside as they are at the checkpoint, in bundles and journals", async () => {
   const rig = new QueuesRig({ seed: "view", order: "fifo" });

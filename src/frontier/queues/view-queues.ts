@@ -3,13 +3,7 @@
  * order. Nothing is written, cut or locked, and the queues are not opened: only what belongs to the
  * host is read, apart from the journals.
  */
-import {
-  type FrameBatch,
-  type LogReader,
-  type Position,
-  type ViewedLog,
-  viewLog,
-} from "../../base/log/index.ts";
+import { eachFrame } from "../../base/log/index.ts";
 import { answered, type FileName, type Storage } from "../../base/seams/index.ts";
 import type { Bundle } from "./bundles/bundle.ts";
 import { FoundRecords } from "./bundles/found-records.ts";
@@ -111,41 +105,4 @@ async function pushedRecords(
   const take = (payload: Uint8Array): boolean => replayPushes(payload, replaying);
   await eachFrame(storage, `${folder}/pushes`, pushes, take);
   return records;
-}
-
-interface Stretch {
-  /** Null for the beginning. */
-  readonly from: Position | null;
-  /** Null for the end. */
-  readonly to: Position | null;
-}
-
-/** Reads the frames of a log, in order, until `take` returns false. */
-async function eachFrame(
-  storage: Storage,
-  name: FileName,
-  { from, to }: Stretch,
-  take: (payload: Uint8Array) => boolean,
-): Promise<void> {
-  const log = await answered<ViewedLog>((done) => viewLog(storage, name, done));
-  const reader = from === null ? log.reader() : log.reader(from);
-  try {
-    while ((to === null || reader.position < to) && (await readStep(reader, to, take)));
-  } finally {
-    await answered((done) => reader.close(done));
-  }
-}
-
-/** False at the end. */
-async function readStep(
-  reader: LogReader,
-  to: Position | null,
-  take: (payload: Uint8Array) => boolean,
-): Promise<boolean> {
-  const frames = await answered<FrameBatch>((done) => reader.read(done));
-  for (let index = 0; index < frames.count; index += 1) {
-    if (to !== null && frames.positionOf(index) >= to) return false;
-    if (!take(frames.payloadOf(index))) return false;
-  }
-  return frames.count + frames.damage.length > 0;
 }

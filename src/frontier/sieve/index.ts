@@ -32,6 +32,8 @@
  * Read `sieve.ts` first, then `disk-sieve.ts`. Why it is so is in docs/adr/0027, the files byte by
  * byte in docs/data-on-disk.md.
  */
+
+export { checkSieve } from "./check-sieve.ts";
 export { bestDepth, depthsOfPair, pairOfDepths, SINGLE_DEPTH_MAX } from "./depth-pair.ts";
 export { MemorySieve } from "./memory-sieve.ts";
 export { openDiskSieve } from "./open-disk-sieve.ts";

@@ -22,5 +22,6 @@
  */
 export type { NearEntry, PageId } from "./near-entry.ts";
 export type { NearIndex } from "./near-index.ts";
+export { NEAR_FORMAT } from "./near-run.ts";
 export type { NearMarks } from "./near-runs.ts";
 export { type NearIndexOptions, openNearIndex } from "./open-near-index.ts";

@@ -21,4 +21,4 @@ export { LinkLines, type PageLinks } from "./link-lines.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
 export { openLinkGraph } from "./open-link-graph.ts";
-export { type LinkBlock, LinkWalk } from "./walk-links.ts";
+export { checkLinkRuns, type LinkBlock, LinkWalk } from "./walk-links.ts";

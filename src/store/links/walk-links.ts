@@ -1,7 +1,14 @@
 /** Reads all blocks of a link graph, one after the other, for those who check it. */
 import { type FrameBatch, type LogReader, type ViewedLog, viewLog } from "../../base/log/index.ts";
-import { type Done, type FileName, type Storage, withValue } from "../../base/seams/index.ts";
-import { type LinkMarks, linkLogName } from "./link-marks.ts";
+import { checkRuns } from "../../base/runs/index.ts";
+import {
+  answered,
+  type Done,
+  type FileName,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
+import { LINK_FORMATS, LINK_RUNS, type LinkMarks, linkLogName } from "./link-marks.ts";
 import { type LinkedPage, pagesIn } from "./link-text.ts";
 import { readMarks } from "./open-link-graph.ts";
 import { unpacked } from "./read-block.ts";
@@ -11,6 +18,18 @@ export interface LinkBlock {
   readonly position: number;
   /** Null when it cannot be read. */
   readonly pages: readonly LinkedPage[] | null;
+}
+
+/** Reads all runs of a graph, and tells of those that are not as they were written. */
+export async function checkLinkRuns(
+  storage: Storage,
+  folder: FileName,
+  tell: Parameters<typeof checkRuns>[3],
+): Promise<void> {
+  const marks = await answered<LinkMarks>((done) => readMarks(storage, folder, done));
+  for (const name of LINK_RUNS) {
+    await checkRuns(storage, marks[name].runs, LINK_FORMATS[name], tell);
+  }
 }
 
 export class LinkWalk {

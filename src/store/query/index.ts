@@ -23,4 +23,10 @@ export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";
 export { type PastAnswer, PastAnswers } from "./past-answers.ts";
-export { type Verification, verifyArchives, verifyCrawl } from "./verify/verify-crawl.ts";
+export { ProblemList, REBUILD } from "./verify/problem-list.ts";
+export {
+  type Verification,
+  type VerifyOptions,
+  verifyArchives,
+  verifyCrawl,
+} from "./verify/verify-crawl.ts";

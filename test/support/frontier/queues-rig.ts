@@ -278,3 +278,20 @@ export function inOrder(records: readonly ModelRecord[], order: QueueOrder): Mod
   if (order === "lifo") return records.toReversed();
   return records.toSorted((one, other) => other.band - one.band);
 }
+
+/** Lets the simulated disk work until the promise is settled. */
+export async function driven<Value>(
+  { machine }: QueuesRig,
+  promise: Promise<Value>,
+): Promise<Value> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  promise.then(over, over);
+  while (!isOver) {
+    machine.time.step();
+    for (let turn = 0; turn < 10; turn += 1) await null;
+  }
+  return await promise;
+}

@@ -1,7 +1,7 @@
 /**
  * The frontier of a crawl that rests, as its checkpoint and its files have it, for people who ask: how
  * much waits, where one URL is, how many URLs of its host go before it, and what the robots.txt of its
- * origin says. Nothing is opened or changed.
+ * origin says, and whether all is as it was written. Nothing is opened or changed.
  */
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import type { FileName, Storage } from "../../../base/seams/index.ts";
@@ -11,6 +11,8 @@ import { countsIn } from "../../sieve/index.ts";
 import { fingerprintInRecord, politeHost } from "../../ticket/index.ts";
 import type { TraversalName } from "../../traversal/index.ts";
 import type { FrontierStatus } from "../frontier.ts";
+import type { FrontierSettings } from "../frontier-settings.ts";
+import { type CheckedFrontier, checkFrontier, type FrontierFindings } from "./check-frontier.ts";
 import { rowName } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import { lookAtVisit, type VisitLook } from "./look-at-visit.ts";
@@ -58,6 +60,12 @@ export class RestingFrontier {
       ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, allowances: [] },
       memory: NO_MEMORY,
     };
+  }
+
+  /** Reads all that the checkpoint names, and tells what is wrong. */
+  check(settings: Partial<FrontierSettings>, findings: FrontierFindings): Promise<CheckedFrontier> {
+    const checkpoint = this.#checkpoint;
+    return checkFrontier({ ...this.#files, checkpoint, settings }, findings);
   }
 
   /** Null if the crawl does not know the host. */

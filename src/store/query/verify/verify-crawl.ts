@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { isCrawlError } from "../../../base/errors/index.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { answered, type FileName } from "../../../base/seams/index.ts";
 import { DiskStorage } from "../../../base/storage/index.ts";
 import { SystemClock } from "../../../base/time/index.ts";
@@ -21,7 +22,7 @@ import { rowOf } from "../line-row.ts";
 import { logSteps } from "../log-steps.ts";
 import { RecordReader } from "../record-reader.ts";
 import { scanPieces } from "../scan-pieces.ts";
-import { type Problem, ProblemList } from "./problem-list.ts";
+import { type Problem, ProblemList, REBUILD } from "./problem-list.ts";
 import { addLine, addRows, compareIndex } from "./verify-index.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
@@ -34,6 +35,8 @@ export interface Verification {
   /** Of the page index. */
   readonly rows: number;
   readonly links: number;
+  /** Problems by the kind of file. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** The first thousand. */
   readonly problems: readonly Problem[];
   readonly countOfProblems: number;
@@ -44,6 +47,17 @@ export interface VerifyOptions {
   readonly scratch: string;
   /** Told after every line and record. */
   readonly told: (counts: { readonly records: number; readonly lines: number }) => void;
+  /** Told of the last line of each page, in the order of the log. */
+  readonly page?: (page: LoggedPage) => void;
+}
+
+/** A page, as the last line about it says. */
+export interface LoggedPage extends Fingerprint {
+  readonly url: string;
+  /** Where its line begins. */
+  readonly position: number;
+  /** Without an answer, or with a status of 400 and above. */
+  readonly isFailure: boolean;
 }
 
 /** Checks archives alone: records, digests. */
@@ -58,12 +72,17 @@ export async function verifyArchives(
     const file = { name: path, path, isSettled: true, steps: scanFile(path) };
     await check.check(file, () => told(counts));
   }
-  return { ...counts, problems: problems.kept, countOfProblems: problems.count };
+  const { kept, kinds, count: countOfProblems } = problems;
+  return { ...counts, kinds, problems: kept, countOfProblems };
 }
 
-/** `path` is absolute, and holds a crawl. */
-export async function verifyCrawl(path: string, options: VerifyOptions): Promise<Verification> {
-  return await new CrawlCheck(path, options).run();
+/** `path` is absolute, and holds a crawl; `problems` may have some already. */
+export async function verifyCrawl(
+  path: string,
+  options: VerifyOptions,
+  problems: ProblemList = new ProblemList(),
+): Promise<Verification> {
+  return await new CrawlCheck(path, options, problems).run();
 }
 
 const PLACE_DIGITS = 15;
@@ -72,14 +91,15 @@ class CrawlCheck {
   readonly #path: string;
   readonly #options: VerifyOptions;
   readonly #storage: DiskStorage;
-  readonly #problems = new ProblemList();
+  readonly #problems: ProblemList;
   readonly #counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
   readonly #places: LineSorter;
   readonly #pages: LineSorter;
 
-  constructor(path: string, options: VerifyOptions) {
+  constructor(path: string, options: VerifyOptions, problems: ProblemList) {
     this.#path = path;
     this.#options = options;
+    this.#problems = problems;
     this.#storage = new DiskStorage(path);
     this.#places = new LineSorter(join(options.scratch, "places"));
     this.#pages = new LineSorter(join(options.scratch, "pages"));
@@ -103,8 +123,8 @@ class CrawlCheck {
       const view = new LinkView({ ...graph, fingerprintOf });
       this.#counts.links = await verifyLinks({ ...graph, view }, this.#problems);
     }
-    const { kept: problems, count: countOfProblems } = this.#problems;
-    return { ...this.#counts, problems, countOfProblems };
+    const { kept: problems, kinds, count: countOfProblems } = this.#problems;
+    return { ...this.#counts, kinds, problems, countOfProblems };
   }
 
   /** Its own files; where they cannot be read, what a new crawl would have. */
@@ -141,8 +161,7 @@ class CrawlCheck {
 
   /** Answers with the position up to which the log must have its rows; null without an index. */
   async #readIndex(keys: CrawlKeys): Promise<number | null> {
-    const remedy =
-      "Restore crawl.db and the folder index from one copy. Without them pages are found more slowly.";
+    const remedy = `${REBUILD}. Without it pages are found more slowly.`;
     const tell = (problem: string): null => {
       this.#problems.add({ file: "crawl.db", at: null, url: null, problem, remedy });
       return null;
@@ -183,10 +202,13 @@ class CrawlCheck {
           this.#options.told(this.#counts);
           const { place, digest, url } = line;
           if (place !== null) this.#places.add(placeLine(place, digest, url));
-          const row = mark === null ? null : rowOf(line);
+          const row = rowOf(line);
           const key = row === null ? null : keys.keyOf(row.url);
           if (row === null || key === null) continue;
-          addLine(this.#pages, key, row, (positions[at] ?? 0) < (mark ?? 0));
+          const position = positions[at] ?? 0;
+          const isFailure = row.status === 0 || row.status >= 400;
+          this.#options.page?.({ ...keys.ofKey(key), url: row.url, position, isFailure });
+          if (mark !== null) addLine(this.#pages, key, row, position < mark);
         }
       }
       return true;

@@ -7,7 +7,7 @@ import { answered } from "../../../base/seams/index.ts";
 import type { PageRow } from "../../export/index.ts";
 import type { NumberedPage, PageIndex } from "../../index/index.ts";
 import type { KeptText, TextView } from "../../texts/index.ts";
-import type { ProblemList } from "./problem-list.ts";
+import { type ProblemList, REBUILD } from "./problem-list.ts";
 
 /** What is sorted. */
 interface Lines {
@@ -18,11 +18,9 @@ interface Lines {
 const ROWS_AT_ONCE = 1000;
 /** Every so many rows, one is also looked up by its key. */
 const LOOKED_UP_EVERY = 100;
-const REMEDY =
-  "Pages are found all the same, by reading the crawl log. Restore crawl.db and the folder index from one copy.";
+const REMEDY = `Pages are found all the same, by reading the crawl log. ${REBUILD}.`;
 
-const TEXT_REMEDY =
-  "Texts are read from the archive instead. Restore the folder texts from a copy.";
+const TEXT_REMEDY = `Texts are read from the archive instead. ${REBUILD}.`;
 
 /** Adds the rows of the index; returns how many. To be done before the log is read. */
 export async function addRows(

@@ -1,11 +1,16 @@
 /** Checks the link graph: every block can be read, and is found from the pages and links in it. */
 import { isCrawlError } from "../../../base/errors/index.ts";
 import { answered, type FileName, type Storage } from "../../../base/seams/index.ts";
-import { type LinkBlock, type LinkedPage, type LinkView, LinkWalk } from "../../links/index.ts";
-import type { ProblemList } from "./problem-list.ts";
+import {
+  checkLinkRuns,
+  type LinkBlock,
+  type LinkedPage,
+  type LinkView,
+  LinkWalk,
+} from "../../links/index.ts";
+import { type ProblemList, REBUILD } from "./problem-list.ts";
 
-const REMEDY =
-  "Restore the folder links/graph from a copy; the archive is not affected, and pages still have their links there.";
+const REMEDY = `${REBUILD}; the archive is not affected, and pages still have their links there.`;
 
 /** Returns how many links were read. */
 export async function verifyLinks(
@@ -15,7 +20,10 @@ export async function verifyLinks(
   const tell = (problem: string, at: number | null = null, url: string | null = null): void =>
     problems.add({ file: `${folder}/log.log`, at, url, problem, remedy: REMEDY });
   let count = 0;
+  const inRun = (file: FileName, at: null, problem: string): void =>
+    problems.add({ file, at, url: null, problem, remedy: REMEDY });
   try {
+    await checkLinkRuns(storage, folder, inRun);
     const walk = await answered<LinkWalk | null>((done) => LinkWalk.open(storage, folder, done));
     if (walk === null) return 0;
     try {
