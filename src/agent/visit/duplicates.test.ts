@@ -128,7 +128,7 @@ test("an entry for which the index of near duplicates has no room is added later
       retries += 1;
     },
     drain: (done) => void waiting.push(done),
-    checkpoint: () => undefined,
+    ...{ checkpoint: () => undefined, keepOnly: () => undefined },
     close: (done) => done(null),
   };
   const told: CrawlError[] = [];
@@ -162,6 +162,7 @@ test("what the disk answers later is processed behind the page's barrier", () =>
     ...{
       retry: () => undefined,
       checkpoint: () => undefined,
+      keepOnly: () => undefined,
       drain: () => undefined,
       close: () => undefined,
     },

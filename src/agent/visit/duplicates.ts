@@ -44,7 +44,7 @@ export interface DuplicatesOptions {
 /** What is asked of the index of near duplicates. */
 export type NearPages = Pick<
   NearIndex,
-  "find" | "tryAdd" | "retry" | "drain" | "checkpoint" | "close"
+  "find" | "tryAdd" | "retry" | "drain" | "checkpoint" | "keepOnly" | "close"
 >;
 
 /** What a checkpoint holds. */
@@ -165,8 +165,9 @@ export class Duplicates {
   }
 
   /** The owner has kept these marks: files that only earlier ones need are removed. */
-  keepOnly({ texts }: DuplicatesMarks): void {
+  keepOnly({ texts, near }: DuplicatesMarks): void {
     this.#options.texts.keepOnly(texts);
+    if (near !== null) this.#options.near?.keepOnly(near);
   }
 
   close(done: Acknowledge): void {

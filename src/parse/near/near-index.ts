@@ -113,14 +113,18 @@ export class NearIndex {
   }
 
   /**
-   * Makes the entries of this moment durable and answers with the marks that bring them back. The
-   * caller asks for a checkpoint only after it has recorded the marks of the last one durably, or
-   * that one has failed; from then on only the last recorded state and the new one can be opened.
+   * Makes the entries of this moment durable and answers with the marks that bring them back. What
+   * earlier marks name stays, until the caller says which it has recorded.
    */
   checkpoint(done: Done<NearMarks>): void {
     assert(!this.#isClosed, "a closed index has no checkpoints");
     if (this.#active.count > 0) this.#freeze();
     this.#runs.checkpoint(done);
+  }
+
+  /** The caller has recorded these marks durably, and opens none before them any more. */
+  keepOnly(marks: NearMarks): void {
+    this.#runs.keepOnly(marks);
   }
 
   /** Calls back when the background work is done or has failed; perhaps at once. */

@@ -38,9 +38,8 @@ export class NearRuns {
   #hasFailed = false;
   /** Whether a run is damaged: then nothing is merged until the index is opened again. */
   #isDamaged = false;
-  /** The checkpoint that waits for the frozen batches, and the marks of the last one. */
+  /** The checkpoint that waits for the frozen batches. */
   #checkpoint: Done<NearMarks> | null = null;
-  #answered: NearMarks | null = null;
   /** Closes, when the work under way has ended. */
   #closed: (() => void) | null = null;
   #idle: (() => void)[] = [];
@@ -78,17 +77,19 @@ export class NearRuns {
 
   /**
    * Answers with the marks of the moment at which the batches frozen so far are in runs; none may be
-   * frozen until then. The marks of the last checkpoint are recorded by now.
+   * frozen until then.
    */
   checkpoint(done: Done<NearMarks>): void {
     assert(this.#checkpoint === null, "one checkpoint at a time");
-    if (this.#answered !== null) {
-      this.#high.stack.keepOnly(this.#answered.high);
-      this.#low.stack.keepOnly(this.#answered.low);
-    }
     this.#checkpoint = done;
     if (this.#frozen.length === 0) this.#answerCheckpoint();
     this.retry();
+  }
+
+  /** These marks are recorded durably: files that only earlier ones need are removed. */
+  keepOnly({ high, low }: NearMarks): void {
+    this.#high.stack.keepOnly(high);
+    this.#low.stack.keepOnly(low);
   }
 
   /** Tries again what has failed. */
@@ -165,7 +166,6 @@ export class NearRuns {
     if (done === null) return;
     const marks = { high: this.#high.stack.mark(), low: this.#low.stack.mark() };
     this.#checkpoint = null;
-    this.#answered = marks;
     this.#options.storage.freeBytes(() => done(null, marks));
   }
 

@@ -92,7 +92,13 @@ export class NearRig {
   checkpoint(): void {
     const entries = [...this.entries];
     const marks = this.machine.result<NearMarks>((done) => this.index.checkpoint(done));
+    this.record(marks, entries);
+  }
+
+  /** The owner has recorded these marks. */
+  record(marks: NearMarks, entries: readonly NearEntry[]): void {
     this.recorded = { marks, entries };
+    this.index.keepOnly(marks);
   }
 
   /** Waits for everything that was begun. */
