@@ -7,6 +7,8 @@ import { type Acknowledge, type Clock, type Timer, whenDone } from "../../base/s
 import type { Configuration } from "../../rules/config/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { LinkSink } from "../topology/roles.ts";
+import { RETRY_FULL_MS } from "./machine/disk-watch.ts";
+import { isFull } from "./machine/room-watch.ts";
 
 export interface CommitsParts {
   readonly configuration: Configuration;
@@ -69,9 +71,13 @@ export class Commits {
     );
   }
 
-  #commitLater(): void {
+  /** What found no room is tried again soon. */
+  #commitLater(error: CrawlError | null = null): void {
     const { clock, configuration } = this.#parts;
-    this.#commitTimer = clock.after(configuration.store.checkpoint, () => {
+    const { checkpoint } = configuration.store;
+    const isRetried = error !== null && isFull(error);
+    const afterMs = isRetried ? Math.min(RETRY_FULL_MS, checkpoint) : checkpoint;
+    this.#commitTimer = clock.after(afterMs, () => {
       this.#commitTimer = null;
       this.#commit();
     });
@@ -84,7 +90,7 @@ export class Commits {
     links.memory?.retry();
     commit((error) => {
       if (this.#isStopped) return;
-      this.#commitLater();
+      this.#commitLater(error);
       committed(error);
     });
   }

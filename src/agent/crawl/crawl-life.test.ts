@@ -177,6 +177,48 @@ test("nothing starts if the checkpoint cannot be opened", async () => {
   assert.deepEqual([told.ended, told.life.failure], [["stopped", "disk"], BROKEN]);
 });
 
+test("a crawl whose disk is full when it starts ends, and says what to do", async () => {
+  for (const where of ["open", "write"] as const) {
+    const checkpoints = {
+      open: (done: Acknowledge) => done(where === "open" ? FULL : null),
+      write: (_: CrawlChanges, _isLast: boolean, done: Acknowledge) => done(FULL),
+    } as unknown as CheckpointKeeper;
+    const told = new Told({ saved: SAVED, checkpoints }).run();
+    await told.pass(0);
+    assert.equal(told.steps.includes("start"), false);
+    assert.deepEqual([told.ended, told.life.failure?.code], [["stopped", "disk"], "STORAGE_FULL"]);
+    assert.match(String(told.life.failure?.message), /Free some space and give the same command/);
+  }
+});
+
+test("nothing starts if it cannot be recorded with what", async () => {
+  const recordStart = (): void => {
+    throw BROKEN;
+  };
+  const checkpoints = {
+    open: () => assert.fail("the crawl does not go on"),
+    write: (_: CrawlChanges, _isLast: boolean, done: Acknowledge) => done(null),
+  } as unknown as CheckpointKeeper;
+  const told = new Told({ saved: SAVED, checkpoints, recordStart }).run();
+  await told.pass(0);
+  assert.deepEqual(told.steps, ["stop", "close", "cancel", "closed"]);
+  assert.deepEqual([told.ended, told.life.failure], [["stopped", "disk"], BROKEN]);
+});
+
+test("a full disk that many parts meet is told once, and nothing is begun until it has room", async () => {
+  const told = new Told().run();
+  const broken = new CrawlError("NEAR_RUN_DAMAGED", "planted");
+  for (const error of [FULL, broken, FULL]) told.life.report(error);
+  told.commitError = FULL;
+  await told.pass(30_000);
+  assert.deepEqual(told.reports, ["STORAGE_FULL", "NEAR_RUN_DAMAGED"]);
+  assert.equal(told.life.mayBegin, false);
+  told.commitError = null;
+  await told.pass(20_000);
+  assert.equal(told.life.mayBegin, true);
+  assert.deepEqual(told.steps, ["start", "may begin?", "may begin?"]);
+});
+
 test("the end waits for a full disk, and commits try again; a user who stops does not", async () => {
   for (const where of ["commitError", "writeError"] as const) {
     const told = new Told().run();

@@ -5,7 +5,7 @@
  * Ending is always the same: nothing new is begun, what is under way gets some time and is then given
  * up, everything is made durable, the checkpoint is written, and all is closed.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
@@ -59,6 +59,8 @@ export interface CrawlLifeOptions {
   readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
+  /** Records with what the crawl goes on, before anything is begun. Throws if that fails. */
+  readonly recordStart?: () => void;
   /** Called after everything has been closed. */
   readonly closed: () => void;
 }
@@ -155,14 +157,31 @@ export class CrawlLife {
   run(): Promise<CrawlSummary> {
     const { saved, checkpoints } = this.#options;
     this.#time.start(saved?.elapsedMs ?? 0);
-    if (saved === null || checkpoints === null) this.#start();
+    const refusal = this.#recordStart();
+    if (refusal !== null) this.#fail(refusal);
+    else if (saved === null || checkpoints === null) this.#start();
     else {
       checkpoints.open((error) => {
         if (error === null) this.#start();
-        else this.failed(error);
+        else this.#cannotStart(error);
       });
     }
     return this.#ended.promise;
+  }
+
+  #recordStart(): CrawlError | null {
+    try {
+      this.#options.recordStart?.();
+      return null;
+    } catch (error) {
+      if (isCrawlError(error)) return error;
+      throw error;
+    }
+  }
+
+  /** Nobody waits for a crawl that has not begun: it ends, also if the disk is only full. */
+  #cannotStart(error: CrawlError): void {
+    this.#fail(isFull(error) ? noRoomToStart(error) : error);
   }
 
   #start(): void {
@@ -176,7 +195,7 @@ export class CrawlLife {
   #takeFirst(): void {
     if (!this.isRunning) return;
     this.#cycle.run((error) => {
-      if (error !== null) this.failed(error);
+      if (error !== null) this.#cannotStart(error);
       if (!this.isRunning) return;
       this.#commits.start();
       this.#disk.start();
@@ -217,8 +236,7 @@ export class CrawlLife {
   /** The disk failed where the crawl cannot go on without it; if it is only full, the crawl waits. */
   failed(error: CrawlError): void {
     if (isFull(error)) {
-      this.#disk.metFull();
-      this.#disk.reportFull(error);
+      this.report(error);
       return;
     }
     if (error.code === "PAGES_READER_GONE") {
@@ -226,10 +244,22 @@ export class CrawlLife {
       this.end("reader");
       return;
     }
+    this.#fail(error);
+  }
+
+  #fail(error: CrawlError): void {
     this.#failure ??= error;
     this.#isUrgent = true;
     this.end(reasonFor(error));
     this.#living.cancel();
+  }
+
+  /** An error that ends nothing. Many parts may meet the same full disk, of which is told once. */
+  report(error: CrawlError): void {
+    if (isFull(error)) {
+      this.#disk.metFull();
+      this.#disk.reportFull(error);
+    } else this.#options.report(error);
   }
 
   /** A part could not be closed as it should; some of what it held may be lost. */
@@ -312,8 +342,20 @@ export class CrawlLife {
   #committed(error: CrawlError | null): void {
     if (error !== null) this.failed(error);
     // At the end the checkpoint may still have found no room, of which was told.
-    else if (this.isRunning) this.#disk.wrote();
+    else if (this.isRunning && this.#living.taking.rows?.writer?.isDiskFull !== true) {
+      this.#disk.wrote();
+    }
     this.#living.committed();
     this.quiet();
   }
+}
+
+function noRoomToStart(error: CrawlError): CrawlError {
+  return new CrawlError(
+    error.code,
+    "There is no room to begin with on the disk of the crawl directory. Free some space and give the " +
+      `same command again; nothing is lost. (${error.message.split(/[.:] /)[0]}.)`,
+    error.facts,
+    error,
+  );
 }

@@ -179,23 +179,23 @@ async function openParts(
   const databases = sqliteDatabases({ root: path, clock });
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
-  const { recorded } = options;
-  const { folder, hasOwnStore } = options;
+  const { recorded, folder, hasOwnStore } = options;
   const before = { recorded, folder, configuration, hasOwnStore, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);
   const seeds = isKilled ? configuration.seeds : seedsToOffer(options, configuration);
   const lanes = lanesOf(options, configuration);
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
+  const tell = (error: CrawlError): void => (crawl?.life ?? options).report(error);
   const world: CrawlWorld = {
     ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
-    ...{ clock, storage, scratch, background, version, report, seedFailed, openNetwork },
+    ...{ clock, storage, scratch, background, version, report: tell, seedFailed, openNetwork },
     openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
     ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },
     ...{ folder: path, openStdout: options.openStdout ?? processStdout },
     wantsText: topology.wantsText,
     furtherStores: topology.hasStores ? topology.importModule : null,
-    ...{ keeper, hasOwnStore: options.hasOwnStore, fetching },
+    ...{ keeper, hasOwnStore, fetching },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
@@ -219,6 +219,7 @@ async function openParts(
   if (saved !== null) await removeOtherLanes(storage, lanes);
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
+    recordStart: () => recordStart(directory, options),
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     requeued: options.requeued,
     recovery: isKilled ? recoveryOf(read, world) : null,
@@ -239,14 +240,20 @@ async function openParts(
   crawl = opened;
   try {
     await opened.prepare();
-    // What could not be opened changes nothing.
-    if (recorded !== null) directory.setConfiguration(options.configuration);
   } catch (error) {
     await keeper.close(world);
     await remotes.close();
     throw error;
   }
   return opened;
+}
+
+/** Called when all has been opened: what could not be opened changes nothing. */
+function recordStart(
+  directory: CrawlDirectory,
+  { recorded, configuration }: Pick<OpenInOptions, "recorded" | "configuration">,
+): void {
+  if (recorded !== null) directory.setConfiguration(configuration);
 }
 
 /** Those of a crawl that was killed are all offered again, since it is not known which were. */

@@ -154,6 +154,9 @@ export class LaneGraph extends DeskBound implements LinkSink {
 }
 
 export class LaneRows extends DeskBound implements RowTaker {
+  /** The desk waits for the disk. */
+  readonly isDiskFull = false;
+
   add(row: PageRow): void {
     this.desk.post({ kind: "output", row });
   }

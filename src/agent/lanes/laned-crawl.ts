@@ -185,7 +185,7 @@ export class LanedCrawl {
   #told(lane: LaneProxy, item: DeskItem): void {
     switch (item.kind) {
       case "report":
-        this.#options.report(rebuild(item.error));
+        this.life.report(rebuild(item.error));
         break;
       case "failed":
         this.life.failed(rebuild(item.error));

@@ -12,7 +12,10 @@ import type { PageReader } from "./page-reader.ts";
 import { type RowFields, withFields } from "./visit-row.ts";
 
 /** Where rows are written. */
-export type RowTaker = Pick<RowWriter, "add" | "hasRoom" | "whenRoom" | "flush" | "abandon">;
+export type RowTaker = Pick<
+  RowWriter,
+  "add" | "hasRoom" | "whenRoom" | "flush" | "abandon" | "isDiskFull"
+>;
 
 export interface PageRowsOptions {
   /** Null if no rows are written. */

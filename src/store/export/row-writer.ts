@@ -97,6 +97,11 @@ export class RowWriter {
     this.#write();
   }
 
+  /** Whether it waits for room on its disk, which it tries again and again. */
+  get isDiskFull(): boolean {
+    return this.#trouble !== null && !this.#isOver;
+  }
+
   /** Ends a flush that a reader blocks: what was not read is lost, and reported as lost. */
   abandon(): void {
     if (this.#rest === null) return;

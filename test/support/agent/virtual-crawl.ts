@@ -250,7 +250,7 @@ async function runUntilEnd(
       woken: () => (crawl instanceof Crawl ? crawl.woken() : undefined),
       failed: (error) => crawl?.life.failed(error),
     },
-    report: (error) => reports.push(error),
+    report: (error) => (crawl === null ? reports.push(error) : crawl.life.report(error)),
     seedFailed: () => {},
     closeFailed: (error) => crawl?.life.closeFailed(error),
   };

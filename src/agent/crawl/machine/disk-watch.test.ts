@@ -44,22 +44,28 @@ test("the disk is checked from time to time, and changes are reported", () => {
   assert.deepEqual(reports, ["STORE_FULL", "STORE_FULL"]);
 });
 
-test("the crawl waits for a full disk until no write has failed for a while", () => {
+test("the crawl waits for a full disk until one was written and none has failed for a while", () => {
   const time = new SimulatedTime();
   const storage = {} as Storage;
+  const told: boolean[] = [];
+  const changed = (hasRoom: boolean): void => void told.push(hasRoom);
   const watch = new DiskWatch({
-    ...{ clock: time, storage, bytesMin: 0, changed: () => {}, report: () => {} },
+    ...{ clock: time, storage, bytesMin: 0, changed, report: () => {} },
   });
   const seen: boolean[] = [watch.isWaitedFor];
   for (const waitMs of [0, 1000, 1000]) {
     time.after(waitMs, () => watch.metFull());
     time.step();
+    watch.wrote();
     seen.push(watch.isWaitedFor);
   }
   time.after(10_000, () => {});
   time.step();
   seen.push(watch.isWaitedFor);
-  assert.deepEqual(seen, [false, true, true, true, false]);
+  watch.wrote();
+  seen.push(watch.isWaitedFor);
+  assert.deepEqual(seen, [false, true, true, true, true, false]);
+  assert.deepEqual(told, [false, true], "nothing is begun meanwhile");
 });
 
 test("a full disk is reported once, until something was written and nothing waits", () => {

@@ -1,6 +1,6 @@
 /**
- * Checks from time to time how much of the disk is free. Below the limit nothing new is begun; when
- * there is room again the crawl goes on by itself.
+ * Checks from time to time how much of the disk is free. Below the limit, or after a write that found no
+ * room, nothing new is begun; when there is room again the crawl goes on by itself.
  */
 import { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../../base/seams/index.ts";
@@ -8,8 +8,11 @@ import { SECOND_MS } from "../../../base/units/index.ts";
 
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
-/** Writes that meet a full disk are tried again about every second; after this long one succeeded. */
-const FULL_FOR_MS = 3 * SECOND_MS;
+/** Writes that meet a full disk are tried again at least this often. */
+export const RETRY_FULL_MS: number = SECOND_MS;
+
+/** If none has failed for this long, all have succeeded. */
+const FULL_FOR_MS = 1.5 * RETRY_FULL_MS;
 
 export interface DiskWatchOptions {
   readonly clock: Clock;
@@ -25,7 +28,10 @@ export class DiskWatch {
   readonly #options: DiskWatchOptions;
   #timer: Timer | null = null;
   #isStopped = false;
-  #hasRoom = true;
+  /** Whether more than the limit is free; also if that cannot be found out. */
+  #isFree = true;
+  /** Whether a write found no room, and nothing was written since. */
+  #isFull = false;
   #metFullAtMs = Number.NEGATIVE_INFINITY;
   #hasReported = false;
 
@@ -33,19 +39,22 @@ export class DiskWatch {
     this.#options = options;
   }
 
-  /** Whether something may be begun; also if the free space cannot be found out. */
+  /** Whether something may be begun. */
   get hasRoom(): boolean {
-    return this.#hasRoom;
+    return this.#isFree && !this.#isFull;
   }
 
-  /** Whether the crawl waits for the disk: too little is free, or a write lately found no room. */
+  /** Whether the crawl waits for the disk: too little is free, or a write found no room. */
   get isWaitedFor(): boolean {
-    return !this.#hasRoom || this.#options.clock.nowMs() - this.#metFullAtMs < FULL_FOR_MS;
+    return !this.hasRoom;
   }
 
-  /** A write found no room. */
+  /** A write found no room. It is tried again, after at most `RETRY_FULL_MS`. */
   metFull(): void {
+    const had = this.hasRoom;
     this.#metFullAtMs = this.#options.clock.nowMs();
+    this.#isFull = true;
+    this.#tell(had);
   }
 
   /** Something waits for room. */
@@ -55,9 +64,13 @@ export class DiskWatch {
     this.#options.report(error);
   }
 
-  /** What was written last has found room. */
+  /** What was written last has found room; others may still be trying. */
   wrote(): void {
-    if (!this.isWaitedFor) this.#hasReported = false;
+    if (this.#options.clock.nowMs() - this.#metFullAtMs < FULL_FOR_MS) return;
+    const had = this.hasRoom;
+    this.#isFull = false;
+    if (this.hasRoom) this.#hasReported = false;
+    this.#tell(had);
   }
 
   start(): void {
@@ -70,16 +83,19 @@ export class DiskWatch {
   }
 
   #look(): void {
-    const { clock, storage, bytesMin, changed } = this.#options;
+    const { clock, storage, bytesMin } = this.#options;
     storage.freeBytes((error, freeBytes) => {
       if (this.#isStopped) return;
-      const hadRoom = this.#hasRoom;
-      this.#hasRoom = error !== null || freeBytes >= bytesMin;
+      const had = this.hasRoom;
+      this.#isFree = error !== null || freeBytes >= bytesMin;
       this.#timer = clock.after(LOOK_EVERY_MS, () => this.#look());
-      if (this.#hasRoom === hadRoom) return;
-      changed(this.#hasRoom);
-      if (!this.#hasRoom) this.reportFull(fewBytesFree(bytesMin));
+      this.#tell(had);
+      if (!this.#isFree) this.reportFull(fewBytesFree(bytesMin));
     });
+  }
+
+  #tell(had: boolean): void {
+    if (this.hasRoom !== had) this.#options.changed(this.hasRoom);
   }
 }
 
