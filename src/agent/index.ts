@@ -53,7 +53,7 @@ export { CRAWL_TOPOLOGY } from "./topology/crawl-topology.ts";
 export { type SeenTest, seenRole, storeRole } from "./topology/roles.ts";
 export { documentParser } from "./units/document-parser.ts";
 export { type Processor, processor, type SeenPage, type SeenPages } from "./units/processor.ts";
-export { verifyDirectory } from "./verify/verify-directory.ts";
+export { DIRECTORY_CARE } from "./verify/directory-care.ts";
 export { dryRun } from "./visit/dry-run.ts";
 export { ExtractingReader } from "./visit/extracting-reader.ts";
 export type { DonePage, PageReader, PageReply } from "./visit/page-reader.ts";

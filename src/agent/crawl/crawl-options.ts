@@ -32,6 +32,8 @@ export interface CrawlOptions {
   readonly saved: SavedCrawl | null;
   /** What is replayed because the crawl was killed; null if it was not. */
   readonly recovery: Recovery | null;
+  /** Whether it ends when that is over, and fetches nothing. */
+  readonly replaysOnly?: boolean;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
   /** Pages that failed and are tried again. */

@@ -195,6 +195,7 @@ export class Crawl {
       ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
       replay: this.#replay,
+      replaysOnly: this.#options.replaysOnly ?? false,
       mayBegin: () => this.life.mayBegin && mayBegin() && this.#rooms.have(this.parts),
       ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
     });
@@ -238,6 +239,7 @@ export class Crawl {
     if (!life.isRunning) life.quiet();
     // What was fetched before counts as a whole.
     else if (this.#lane.isReplaying) return;
+    else if (this.#options.replaysOnly === true) life.end("exhausted");
     // Whoever has paused a crawl may still give it seeds, or another limit.
     else if (life.isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) life.endAt(limit);

@@ -29,6 +29,7 @@ import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
+import { refuseHalfRebuilt } from "../verify/rebuild-state.ts";
 import type { PageReader } from "../visit/page-reader.ts";
 import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
@@ -60,6 +61,11 @@ export interface OpenCrawlOptions {
   readonly startOver: (() => Promise<void>) | null;
   /** Whether it waits for further seeds when nothing is left, instead of ending. */
   readonly stays?: boolean;
+  /**
+   * Whether it only works on what its archive has, so that everything else is made again from that: see
+   * `rebuildCrawl`. Then nothing is fetched, and what was asked of it waits for its next run.
+   */
+  readonly rebuilds?: boolean;
   readonly version: string;
   readonly clock: Clock;
   /** Called for errors that belong to no single URL. */
@@ -81,6 +87,7 @@ export interface OpenCrawlOptions {
 export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const path = resolve(options.folder);
   const isThere = CrawlDirectory.exists(path) && options.startOver === null;
+  if (options.rebuilds !== true && isThere) refuseHalfRebuilt(path);
   const existing = isThere ? await openToGoOn(options) : null;
   if (existing === null) {
     return await openNew(
@@ -89,7 +96,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
   }
   try {
     const recorded = existing.configuration();
-    const orders = readOrders(path);
+    const orders = options.rebuilds === true ? NO_ORDERS : readOrders(path);
     const requeued = await failedIn(path, orders.retries);
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
@@ -97,7 +104,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const before = { recorded, orders, requeued, port };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     void crawl.life.begun.then(() => {
-      if (crawl.summary().state !== "running") return;
+      if (options.rebuilds === true || crawl.summary().state !== "running") return;
       new RetriedPages(path).add(requeued);
       removeOrders(path);
     });
@@ -221,7 +228,7 @@ async function openParts(
     ...{ configuration, clock, storage, report, closed, saved, seeds },
     recordStart: () => recordStart(directory, options),
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
-    requeued: options.requeued,
+    ...{ requeued: options.requeued, replaysOnly: options.rebuilds === true },
     recovery: isKilled ? recoveryOf(read, world) : null,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
@@ -267,10 +274,12 @@ function seedsToOffer(
 }
 
 function lanesOf(
-  { topology, reader, importModule, stays = false }: OpenInOptions,
+  { topology, reader, importModule, rebuilds, stays = false }: OpenInOptions,
   configuration: Configuration,
 ): number {
   const { fetching } = topology;
+  // The next run divides what this one makes.
+  if (rebuilds === true) return 1;
   const hasOwnModules = importModule !== undefined;
   const hasReader = reader != null;
   const cores = availableCores();
@@ -319,8 +328,9 @@ export function noSeeds(why: string): CrawlError {
  * wants that. One without a recorded answer, such as a first attempt with a mistyped host, is replaced
  * without asking; what a store of the user has recorded is not known, so that crawl is kept.
  */
-async function openToGoOn({ folder }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
+async function openToGoOn({ folder, rebuilds }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
   const directory = CrawlDirectory.open(resolve(folder));
+  if (rebuilds === true) return directory;
   let isKept = false;
   try {
     isKept = await mayHoldAnswers(directory);

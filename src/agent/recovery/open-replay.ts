@@ -2,7 +2,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
-import { keyOf, parseUrl } from "../../formats/url/index.ts";
+import { type FetchableUrl, keyOf, parseUrl } from "../../formats/url/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
 import type { LaneNumber } from "../providers/crawl-world.ts";
@@ -19,7 +19,7 @@ export interface OpenReplayParts {
   readonly from: Position;
   /** Of several lanes, the one that replays its own pages; null for the only one. */
   readonly lane: LaneNumber | null;
-  readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger">;
+  readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger" | "links">;
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
@@ -35,6 +35,12 @@ export function openReplay(parts: OpenReplayParts): Replay {
     keyOf: (url) => {
       const parsed = parseUrl(url, { files: true, schemes });
       return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
+    },
+    lost: (ticket) => services().frontier.offer(ticket),
+    sitemap: ({ url, via }) => {
+      // A checkpoint has those that it knows; without one nobody else names them again.
+      if (parts.from > 0 || !configuration.sitemaps) return;
+      services().links.offers.offerSitemaps([url as FetchableUrl], (via ?? url) as FetchableUrl);
     },
     noted: (line, ticket, isOver) => {
       const { frontier, ledger } = services();

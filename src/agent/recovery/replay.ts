@@ -36,6 +36,10 @@ export interface ReplayParts {
   readonly keyOf: (url: string) => string | null;
   /** A line that has no visit: a try that was not the last, or a page whose body was not kept. */
   readonly noted: (line: CrawlLine, ticket: Ticket, isOver: boolean) => void;
+  /** A page whose answer was lost: it waits to be fetched again. */
+  readonly lost: (ticket: Ticket) => void;
+  /** A sitemap, which is read again. */
+  readonly sitemap: (line: CrawlLine) => void;
   /** There is something to be begun, or all is over: ask `next` again. */
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
@@ -120,8 +124,11 @@ export class Replay {
   async #take(line: CrawlLine): Promise<void> {
     const { fingerprintOf, isOwn, noted, ready } = this.#parts;
     const page = fingerprintOf(line.url as FetchableUrl);
-    if (page === null || !isOwn(page) || !isAboutPage(line)) return;
+    if (page === null || !isOwn(page)) return;
+    if (noteOf(line, "sitemap") !== null) this.#parts.sitemap(line);
+    if (!isAboutPage(line)) return;
     const errand = replayedErrand(line, page);
+    if (noteOf(line, "lost") !== null) this.#parts.lost(errand.ticket);
     const answer = isFinal(line) ? await this.#answers.of(line) : null;
     if (answer === null && !hasVisit(line)) {
       this.counts.noted += 1;

@@ -176,7 +176,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "store verify",
-    usage: "[-o DIR]",
+    usage: "[--rebuild] [-o DIR]",
     summary: "check every file of a crawl against every other",
     example: "trobar store verify -o crawl-example.org",
     flags: STORE_VERIFY_FLAGS,

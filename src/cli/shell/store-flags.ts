@@ -73,7 +73,7 @@ export const STORE_STATS_FLAGS: readonly Flag[] = [...OUT_FLAGS, JSON_FLAG];
 
 export const STORE_VERIFY_FLAGS: readonly Flag[] = [
   ...OUT_FLAGS,
-  { long: "rebuild", meaning: "make the index anew", unbuilt: true },
+  { long: "rebuild", meaning: "make all again that derives from archive and crawl log" },
   JSON_FLAG,
   { long: "quiet", short: "q", meaning: "show no progress" },
 ];

@@ -1,9 +1,10 @@
 /**
  * `trobar store verify`: checks every file of a crawl against every other, and lists what is wrong
- * with its place and remedy. The exit code is 4 when something is.
+ * with its place and remedy. The exit code is 4 when something is. With `--rebuild` what can be made
+ * again is made again instead.
  */
 
-import { verifyDirectory } from "../../agent/index.ts";
+import { DIRECTORY_CARE } from "../../agent/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { type Verification, verifyArchives } from "../../store/query/index.ts";
@@ -13,6 +14,7 @@ import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
 import { crawlFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
+import { storeRebuild } from "./store-rebuild.ts";
 import { readStoreWords } from "./store-words.ts";
 import { WorkProgress } from "./work-progress.ts";
 
@@ -22,14 +24,17 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
   for (const word of given.words) {
     mistakes.add(`${quoted(word)}: name the directory of a whole crawl with -o DIR.`);
   }
-  if (given.has("rebuild")) {
-    const problem = "--rebuild is not part of this version yet: leave it out to see what is wrong.";
-    mistakes.add(problem, "USAGE_NOT_BUILT");
+  const { archives } = given;
+  const rebuilds = given.has("rebuild");
+  if (rebuilds && archives.length > 0) {
+    mistakes.add("--rebuild is for the directory of a crawl, and --warc names archives.");
   }
   mistakes.throwIfAny();
-  const { archives } = given;
   const path = archives.length > 0 ? null : crawlFolder(given.value("out")).path;
   const isQuiet = given.has("quiet");
+  if (rebuilds && path !== null) {
+    return await storeRebuild({ path, isQuiet, isJson: given.has("json") }, terminal);
+  }
   let latest = { lines: 0, records: 0 };
   const progress = new WorkProgress({
     ...{ terminal, clock: new SystemClock(), isQuiet },
@@ -44,7 +49,7 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     const found =
       path === null
         ? await verifyArchives(archives, { told })
-        : await verifyDirectory(path, { scratch, told });
+        : await DIRECTORY_CARE.verify(path, { scratch, told });
     progress.stop();
     const text = given.has("json") ? jsonOf(found) : shown(found, terminal.colour);
     await terminal.write(text);
@@ -61,7 +66,7 @@ function jsonOf({ problems, countOfProblems, ...counts }: Found): string {
 }
 
 /** Of archives alone, or of a crawl. */
-type Found = Verification | Awaited<ReturnType<typeof verifyDirectory>>;
+type Found = Verification | Awaited<ReturnType<typeof DIRECTORY_CARE.verify>>;
 
 const SHOWN_MAX = 50;
 

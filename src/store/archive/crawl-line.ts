@@ -38,7 +38,7 @@ export type NoteWord =
   /** Not pages: a robots.txt or what it redirects to, and a sitemap. */
   | "robots"
   | "sitemap"
-  /** The page is tried again; without this word the line is the page's last. */
+  /** The page is tried again; without this word and `lost` the line is the page's last. */
   | "retry"
   /** The URL of the page that has the same body, or the same text. */
   | "duplicate"
@@ -63,7 +63,9 @@ export type NoteWord =
   /** How many links were taken from the page and logged before this line. */
   | "links"
   /** The URL was not requested, since its host cannot be reached. */
-  | "unfetched";
+  | "unfetched"
+  /** The answer is not in the archive, or no longer, and the page is fetched again. */
+  | "lost";
 
 /** Names of types have at most 127 characters on each side of the slash (RFC 6838). */
 const MIME_LENGTH_MAX = 255;
@@ -151,5 +153,5 @@ export function isAboutPage(line: CrawlLine): boolean {
 
 /** Whether the page is not fetched again. */
 export function isFinal(line: CrawlLine): boolean {
-  return noteOf(line, "retry") === null;
+  return noteOf(line, "retry") === null && noteOf(line, "lost") === null;
 }

@@ -107,6 +107,11 @@ export class CrawlLogView {
     );
   }
 
+  /** A line without what the log adds to it; null for any other text. */
+  static parse(text: string): CrawlLine | null {
+    return parseCrawlLine(text);
+  }
+
   /** Answers with the next lines; null when there are no more now. */
   next(done: Done<LogStep | null>): void {
     this.#reader.read(withValue(done, (batch) => done(null, this.#step(batch))));

@@ -224,6 +224,7 @@ const NO_ORIGINAL: ReadonlySet<string> = new Set([
   "truncated",
   "noarchive",
   "unstored",
+  "lost",
   "robots",
   "sitemap",
 ]);

@@ -21,7 +21,7 @@ import {
   writeConfiguration,
 } from "../../rules/config/index.ts";
 import { type CrawlIdentity, parseIdentity, printIdentity } from "./crawl-identity.ts";
-import { namesIn, removeEmptyFolder } from "./directory-files.ts";
+import { namesIn, removeEmptyFolder, removeWholeFolder } from "./directory-files.ts";
 import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
 
 const IDENTITY_FILE = "crawl.json";
@@ -146,6 +146,11 @@ export class CrawlDirectory {
       this.close();
       throw error;
     }
+  }
+
+  /** Removes a folder of Trobar's own, with all that is in it. */
+  static removeFolder(path: string, folder: string): void {
+    removeWholeFolder(join(path, folder));
   }
 
   /** The configuration with which the crawl last ran. */

@@ -54,6 +54,15 @@ function isThere(path: string): boolean {
   }
 }
 
+/** Removes a folder with all that is in it. */
+export function removeWholeFolder(path: string): void {
+  try {
+    fs.rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    throw directoryFailure(error, "remove", path);
+  }
+}
+
 /** Removes a folder in which nothing is left; any other stays. */
 export function removeEmptyFolder(path: string): void {
   try {

@@ -12,10 +12,11 @@ import { type Entry, entriesIn } from "./directory-files.ts";
 /** Folders in which Trobar writes. Other files in them are the user's. */
 const OWN_FOLDERS: readonly string[] = [
   ...["warc", "index", "links", "frontier", "outbox", "logs", "spool", "pages"],
+  ...["texts", "rebuild", "damaged"],
 ];
 
 const OWN_TOP_FILE =
-  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token|orders\.json|retried\.json)$/;
+  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token|orders\.json|retried\.json|rebuild\.json)$/;
 
 /** Folders within those; the other folders have none. */
 const OWN_INNER_FOLDER =
@@ -27,6 +28,8 @@ const OWN_INNER_FILES: readonly RegExp[] = [
   /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
   /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^frontier\/queues\/bundle-\d+$/,
+  /^texts\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/bodies\/\d+$/,
@@ -43,6 +46,11 @@ export interface ArchiveOwner {
   readonly name: string | null;
   readonly agent: string | null;
 }
+
+/** Where a rebuild puts files. */
+const MOVED = /^(?:rebuild\/(?:new|old)|damaged\/\d+)\/(.+)$/;
+/** Where each of several lanes has its own. */
+const OF_LANE = /^((?:frontier|links)\/)\d+\/\d+\/(.+)$/;
 
 /** What an interrupted replacement of a file leaves. */
 const LEFTOVER = /^((?:.*\/)?)\.([^/]+)\.tmp$/;
@@ -86,6 +94,10 @@ export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
 }
 
 function isOwnFile(name: string, owner: ArchiveOwner): boolean {
+  const moved = MOVED.exec(name)?.[1];
+  if (moved !== undefined) return isOwnFile(moved, owner);
+  const [, part = "", inLane = ""] = OF_LANE.exec(name) ?? [];
+  if (inLane !== "") return isOwnFile(part + inLane, owner);
   const [, folder = "", target] = LEFTOVER.exec(name) ?? [];
   if (target !== undefined) return isOwnFile(folder + target, owner);
   if (!name.includes("/")) return OWN_TOP_FILE.test(name);

@@ -16,6 +16,8 @@
  *
  * Read `crawl-view.ts` first.
  */
+
+export { CrawlKeys } from "./crawl-parts.ts";
 export type { CrawlStats } from "./crawl-stats.ts";
 export { CrawlView, type LatestPages } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
@@ -23,6 +25,7 @@ export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";
 export { type PastAnswer, PastAnswers } from "./past-answers.ts";
+export { type Salvaged, salvage } from "./salvage/salvage.ts";
 export { ProblemList, REBUILD } from "./verify/problem-list.ts";
 export {
   type Verification,

@@ -31,6 +31,8 @@ export interface CrawlLaneParts {
   readonly elapsedMs: () => number;
   /** What is replayed first; absent or null if nothing is. */
   readonly replay?: Pick<Replay, "next" | "isOver"> | null;
+  /** Whether nothing is begun after that. */
+  readonly replaysOnly?: boolean;
   /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
   readonly limits?: LaneLimits;
 }
@@ -52,7 +54,8 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const robots = robotsParts(parts, robotsTurns);
   const lane: Lane = new Lane({
     ...{ clock, frontier, resolver: web.resolver, rates: web.rates, changed },
-    mayBegin: () => mayBegin() && !limits.isSpent(parts.elapsedMs),
+    // What was fetched before counts as a whole, whatever the limits are.
+    mayBegin: () => mayBegin() && (lane.isReplaying || !limits.isSpent(parts.elapsedMs)),
     unresolved: (errand, error) => {
       if (isInternalFault(error)) faults.note(error, errand.host);
       seeds.hostFailing(errand.host, error);
@@ -67,6 +70,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
     },
     unfetched: (errand) => side.carryOut(errand),
     replay: parts.replay ?? null,
+    replaysOnly: parts.replaysOnly ?? false,
     replayed: ({ errand, page }, over) => {
       const visit = visitOf(parts, errand, over, page);
       begin(visit);

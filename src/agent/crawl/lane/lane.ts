@@ -48,6 +48,8 @@ export interface LaneParts {
   readonly concurrency: number;
   /** What is replayed before anything is fetched; null if nothing is. */
   readonly replay?: Pick<Replay, "next" | "isOver"> | null;
+  /** Whether nothing is begun after that. */
+  readonly replaysOnly?: boolean;
   /** Works on a page that is replayed, and calls `over`. */
   readonly replayed?: (page: Replayable, over: () => void) => Cancellable;
   /** How fast visits may be begun; as fast as possible when left out. */
@@ -176,6 +178,7 @@ export class Lane {
     const { frontier, mayBegin, pagesWanted } = this.#parts;
     if (!mayBegin()) return false;
     if (this.isReplaying) return this.#replayNext();
+    if (this.#parts.replaysOnly === true) return false;
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;

@@ -1,0 +1,160 @@
+/**
+ * Makes everything that derives from archive and crawl log again: page index, checkpoint, sieve, queues,
+ * links, texts, tables of duplicates. It is the replay of a crawl that was killed (docs/adr/0057), of all
+ * lines instead of the last ones, and without fetching afterwards; before it, archive and log are
+ * brought in order (`salvage`).
+ *
+ * Nothing that was there is removed before the new state is recorded: old files are moved to
+ * `rebuild/old`, and removed at the end. Archive files and logs that were not whole stay, in `damaged`.
+ */
+
+import type { CrawlError } from "../../base/errors/index.ts";
+import { freshSeed, SeededRandom } from "../../base/random/index.ts";
+import { answered, type Clock, type FileName } from "../../base/seams/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
+import { CrawlKeys, type Salvaged, salvage } from "../../store/query/index.ts";
+import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
+import { openCrawl } from "../crawl/open-crawl.ts";
+import {
+  REBUILD_FOLDER,
+  type RebuildState,
+  readRebuildState,
+  removeRebuildState,
+  writeRebuildState,
+} from "./rebuild-state.ts";
+
+export interface RebuildOptions {
+  /** Absolute, of a crawl that rests. */
+  readonly path: string;
+  readonly version: string;
+  readonly clock: Clock;
+  /** Absolute, of a folder that exists and is removed by the caller. */
+  readonly scratch: string;
+  readonly report: (error: CrawlError) => void;
+  /** Told again and again what was done so far. */
+  readonly told: (counts: { readonly lines: number; readonly records: number }) => void;
+  /** With what this process can run the crawl. */
+  readonly fitted: (configuration: Configuration) => Configuration;
+}
+
+export interface Rebuilt extends Omit<Salvaged, "files"> {
+  /** The first thousand pages that are fetched again. */
+  readonly lostUrls: readonly string[];
+  /** The folder with files that were not whole; null if there are none. */
+  readonly kept: string | null;
+  readonly summary: CrawlSummary;
+}
+
+const LOST_KEPT_MAX = 1000;
+const NEW_FOLDER: FileName = `${REBUILD_FOLDER}/new`;
+const OLD_FOLDER: FileName = `${REBUILD_FOLDER}/old`;
+const DERIVED = /^(?:crawl\.db(?:-(?:wal|shm|journal))?$|(?:index|frontier|links|texts)\/)/;
+
+/** `DIRECTORY_…` if the directory is in use, or its own files cannot be read. */
+export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
+  const { path, clock } = options;
+  const storage = new DiskStorage(path);
+  const lostUrls: string[] = [];
+  const directory = CrawlDirectory.open(path);
+  let state: RebuildState;
+  try {
+    state = readRebuildState(path) ?? {
+      ...{ phase: "salvage", salvaged: null },
+      id: new Date(clock.wallMs()).toISOString().replace(/\D/g, "").slice(0, 14),
+    };
+    if (state.phase === "salvage") {
+      writeRebuildState(path, state);
+      await removeAll(storage, NEW_FOLDER);
+      const salvaged = await salvageCrawl(options, directory, lostUrls);
+      state = { ...state, phase: "swap", salvaged };
+      writeRebuildState(path, state);
+    }
+    if (state.phase === "swap") {
+      await swap(storage, state);
+      state = { ...state, phase: "replay" };
+      writeRebuildState(path, state);
+    } else if (state.phase === "replay") await removeDerived(storage);
+  } finally {
+    directory.close();
+  }
+  const summary = await replay(options);
+  writeRebuildState(path, { ...state, phase: "done" });
+  await removeAll(storage, OLD_FOLDER);
+  removeRebuildState(path);
+  CrawlDirectory.removeFolder(path, REBUILD_FOLDER);
+  const { files = [], ...salvaged } = state.salvaged ?? NOTHING;
+  const isKept = files.some(({ old, isDamaged }) => isDamaged && old.length > 0);
+  return { ...salvaged, lostUrls, kept: isKept ? `damaged/${state.id}` : null, summary };
+}
+
+const NOTHING: Salvaged = { lines: 0, records: 0, lost: 0, found: 0, cutBytes: 0, files: [] };
+
+async function salvageCrawl(
+  { path, scratch, told }: RebuildOptions,
+  { identity }: CrawlDirectory,
+  lostUrls: string[],
+): Promise<Salvaged> {
+  const configuration = CrawlDirectory.configurationOf(path);
+  const { limits, seeds } = configuration;
+  return await salvage({
+    ...{ storage: new DiskStorage(path), folder: NEW_FOLDER, scratch, told },
+    random: new SeededRandom(freshSeed()),
+    keyOf: new CrawlKeys(identity, configuration).keyOf,
+    seeds: new Set(seeds),
+    hasDepthLimit: limits.depth !== null || limits.hostDepth !== null,
+    lost: (url) => {
+      if (lostUrls.length < LOST_KEPT_MAX) lostUrls.push(url);
+    },
+  });
+}
+
+/** Can be begun again wherever it ended. */
+async function swap(storage: DiskStorage, { id, salvaged }: RebuildState): Promise<void> {
+  const files = salvaged?.files ?? [];
+  for (const { old, isDamaged } of files) {
+    const aside = isDamaged ? `damaged/${id}` : OLD_FOLDER;
+    for (const name of old) await move(storage, name, `${aside}/${name}`);
+  }
+  for (const { name } of files) {
+    if (name !== null) await move(storage, `${NEW_FOLDER}/${name}`, name);
+  }
+  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
+  for (const name of all.filter((one) => DERIVED.test(one))) {
+    await move(storage, name, `${OLD_FOLDER}/${name}`);
+  }
+}
+
+/** Where the other name is there, this was done before. */
+async function move(storage: DiskStorage, from: FileName, to: FileName): Promise<void> {
+  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
+  const isAside = !/^(?:warc|logs)\//.test(to);
+  const isMoved = !all.includes(from) || (isAside && all.includes(to));
+  if (!isMoved) await answered((done) => storage.rename(from, to, done));
+}
+
+/** What a replay that did not end has made. */
+async function removeDerived(storage: DiskStorage): Promise<void> {
+  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
+  for (const name of all.filter((one) => DERIVED.test(one))) {
+    await answered((done) => storage.remove(name, done));
+  }
+}
+
+async function removeAll(storage: DiskStorage, folder: FileName): Promise<void> {
+  const names = await answered<readonly FileName[]>((done) => storage.list(folder, done));
+  for (const name of names) await answered((done) => storage.remove(name, done));
+}
+
+async function replay(options: RebuildOptions): Promise<CrawlSummary> {
+  const { path, version, clock, report, fitted } = options;
+  const configuration = fitted(CrawlDirectory.configurationOf(path));
+  const run = await openCrawl({
+    ...{ configuration, folder: path, version, clock, report, startOver: null, rebuilds: true },
+    goOn: () => configuration,
+  });
+  const summary = await run.life.run();
+  if (run.life.failure !== null) throw run.life.failure;
+  return summary;
+}

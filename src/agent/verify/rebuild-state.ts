@@ -1,0 +1,63 @@
+/**
+ * How far a rebuild is: `rebuild.json` in the crawl directory, which is there from its beginning to
+ * its end. A rebuild whose process ended goes on from it.
+ *
+ * 1. `salvage`: new files are being written beside the old ones. Begun again, it writes them anew.
+ * 2. `swap`: old files are being moved aside, and new ones into their places. Begun again, it goes on.
+ * 3. `replay`: what derives from archive and crawl log is being made. Begun again, it is removed first.
+ * 4. `done`: what was there before is being removed.
+ */
+import { join } from "node:path";
+import { CrawlError } from "../../base/errors/index.ts";
+import { readText, removeFile, writePrivate } from "../../base/folder/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import type { Salvaged } from "../../store/query/index.ts";
+
+/** Of all that a rebuild needs for itself. */
+export const REBUILD_FOLDER = "rebuild";
+const STATE_FILE = "rebuild.json";
+const FORMAT = 1;
+
+export interface RebuildState {
+  readonly phase: "salvage" | "swap" | "replay" | "done";
+  /** Under which folder of `damaged/` files are kept that were not whole. */
+  readonly id: string;
+  /** Null before it is over. */
+  readonly salvaged: Salvaged | null;
+}
+
+/** Null if there is no rebuild. One that cannot be read begins anew. */
+export function readRebuildState(path: string): RebuildState | null {
+  const text = readText(join(path, STATE_FILE));
+  if (text === null) return null;
+  try {
+    const { format, ...state } = JSON.parse(text);
+    if (format === FORMAT) return state as RebuildState;
+  } catch {
+    // It was not written as a whole, which cannot be: the disk has altered it.
+  }
+  throw new CrawlError(
+    "DIRECTORY_DAMAGED",
+    `${quoted(join(path, STATE_FILE))} cannot be read, so it is not known how far the rebuild of this ` +
+      "crawl was. Files that were not whole are in its folder damaged, all others in rebuild/old: put " +
+      "these back, remove the folder rebuild, and rebuild again.",
+  );
+}
+
+export function writeRebuildState(path: string, state: RebuildState): void {
+  writePrivate(join(path, STATE_FILE), `${JSON.stringify({ format: FORMAT, ...state })}\n`);
+}
+
+export function removeRebuildState(path: string): void {
+  removeFile(join(path, STATE_FILE));
+}
+
+/** Throws if a rebuild of the crawl has begun and did not end. */
+export function refuseHalfRebuilt(path: string): void {
+  if (readText(join(path, STATE_FILE)) === null) return;
+  throw new CrawlError(
+    "DIRECTORY_DAMAGED",
+    `A rebuild of the crawl in ${quoted(path)} has begun and did not end. Begin it again: ` +
+      "`trobar store verify --rebuild` with the same directory goes on where it was.",
+  );
+}
