@@ -80,8 +80,13 @@ export class CheckpointCycle {
 
   /** Takes the last checkpoint; nothing is under way but perhaps a cycle, which is waited for. */
   runLast(done: Acknowledge): void {
-    if (this.#isUnderWay) this.#waiting = () => this.runLast(done);
-    else this.#take(true, this.#begin(done));
+    this.whenOver(() => this.#take(true, this.#begin(done)));
+  }
+
+  /** Calls back when no cycle is under way; perhaps at once. */
+  whenOver(callback: () => void): void {
+    if (this.#isUnderWay) this.#waiting = callback;
+    else callback();
   }
 
   #begin(done: Acknowledge): Acknowledge {

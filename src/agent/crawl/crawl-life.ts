@@ -288,13 +288,15 @@ export class CrawlLife {
   quiet(): void {
     if (this.isRunning || this.#isClosing || !this.#living.isQuiet) return;
     this.#isClosing = true;
-    makeDurable(this.#living.taking, (error) => {
+    const saved = (error: CrawlError | null): void => {
       if (error !== null && this.#waitsForRoom(error)) return;
-      this.#cycle.runLast((saveError) => {
-        if (saveError !== null && this.#waitsForRoom(saveError)) return;
-        if (saveError !== null) this.closeFailed(saveError);
-        void this.#close();
-      });
+      if (error !== null) this.closeFailed(error);
+      void this.#close();
+    };
+    makeDurable(this.#living.taking, (error) => {
+      // Pages that have found no room are not in its last checkpoint: it is replayed, and fetches them.
+      if (error === null) this.#cycle.runLast(saved);
+      else this.#cycle.whenOver(() => saved(error));
     });
   }
 

@@ -73,6 +73,8 @@ export class LanedCrawl {
       await this.#group.opened();
     } catch (error) {
       await endLanes();
+      // Nothing more is asked of them.
+      this.#group = new LaneGroup(clock, []);
       await parts.close();
       throw error;
     }

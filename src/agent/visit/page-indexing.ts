@@ -69,10 +69,11 @@ export class PageIndexing {
     });
   }
 
-  /** Answers when everything that was committed is written, or with what prevents it. */
+  /** Answers when everything that was committed is written, keys too, or with what prevents it. */
   flush(done: Acknowledge): void {
-    if (this.texts === null) this.writer.flush(done);
-    else this.texts.flush(whenDone(done, () => this.writer.flush(done)));
+    const flushKeys = whenDone(done, () => this.writer.flushKeys(done));
+    if (this.texts === null) this.writer.flush(flushKeys);
+    else this.texts.flush(whenDone(done, () => this.writer.flush(flushKeys)));
   }
 
   /** After the last page. Texts that cannot be written are left out of their rows. */

@@ -177,15 +177,17 @@ export class NearRuns {
 
   #end(error: CrawlError | null): void {
     this.#isBusy = false;
+    const checkpoint = this.#checkpoint;
     if (error !== null) {
       this.#hasFailed = true;
-      this.#options.report(error);
-      this.#checkpoint?.(error, undefined);
       this.#checkpoint = null;
+      this.#options.report(error);
     }
     if (this.#closed !== null) this.#closed();
     else if (this.#hasFailed) this.#settleIdle();
     else this.work();
+    // Whoever asked may ask again at once.
+    if (error !== null) checkpoint?.(error, undefined);
   }
 
   #settleIdle(): void {

@@ -258,6 +258,11 @@ export class PageIndexWriter {
     this.#parts.clock.after(0, () => this.#settleFlushes());
   }
 
+  /** Answers when all keys are in runs, or with what prevents it. */
+  flushKeys(done: Acknowledge): void {
+    this.#parts.keys.flush(done);
+  }
+
   /**
    * Writes what was committed, and, if the log is durable up to these marks, all that has come; then
    * closes, also if that could not be written. All keys are in runs afterwards.

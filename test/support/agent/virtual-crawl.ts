@@ -25,7 +25,7 @@ import { recoveryOf } from "../../../src/agent/recovery/read-before.ts";
 import { CheckpointKeeper, type FoundCrawl } from "../../../src/agent/saving/checkpoint-keeper.ts";
 import { loadCrawlTopology } from "../../../src/agent/topology/crawl-topology.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
-import type { CrawlError } from "../../../src/base/errors/index.ts";
+import { type CrawlError, isCrawlError } from "../../../src/base/errors/index.ts";
 import type {
   Clock,
   Fetcher,
@@ -80,6 +80,8 @@ export interface VirtualCrawlOptions {
   readonly delayMsOf?: (page: string) => number;
   /** How fast the disk is; as in `CALM_DISK` when left out. */
   readonly diskSpeed?: Partial<DiskSpeed>;
+  /** Called before each run, the first of which is 0: to let the disk fail or be full. */
+  readonly beforeRun?: (run: number, disk: SimDisk, kernel: Kernel) => void;
   /** Called for every request, robots.txt included, when it begins. */
   readonly requested?: (page: string) => void;
   /** Called before the crawl runs, to look at it meanwhile. */
@@ -90,6 +92,8 @@ export interface VirtualCrawlOptions {
   readonly stops?: readonly number[];
   /** The process dies this often, or power fails, and the crawl goes on. */
   readonly kills?: readonly Kill[];
+  /** So many runs follow those that end otherwise; but for the last they may end as the test wants. */
+  readonly furtherRuns?: number;
   /** Settings of the first, second, third run, on top of the others; none for runs that it lacks. */
   readonly settingsOfRuns?: readonly (readonly string[])[];
   /** Whether it waits for seeds when nothing is left. */
@@ -141,20 +145,23 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const limits: FetchLimits[] = [];
   const reports: CrawlError[] = [];
   const asked = { options, kernel, pages, askedAtMs, asked: limits };
-  const { stops = [], kills = [] } = options;
+  const { stops = [], kills = [], furtherRuns = 0 } = options;
   let summary: CrawlSummary | null = null;
   let recorded: Configuration | null = null;
   const ends = [
     ...stops.map((stopAt) => ({ stopAt, kill: null })),
     ...kills.map((kill) => ({ stopAt: null, kill })),
-    { stopAt: null, kill: null },
+    ...Array.from({ length: 1 + furtherRuns }, () => ({ stopAt: null, kill: null })),
   ];
   for (const [at, end] of ends.entries()) {
     const given = configurationOf(options, options.settingsOfRuns?.[at]);
     const { configuration, depthsBefore } = changedDepth(recorded ?? given, given);
     recorded = configuration;
+    options.beforeRun?.(at, disk, kernel);
     const isLater = at > 0;
-    summary = await runOnce(configuration, { disk, reports, asked, ...end, depthsBefore, isLater });
+    const isLast = at === ends.length - 1;
+    const run = { disk, reports, asked, ...end, depthsBefore, isLater, isLast };
+    summary = await runOnce(configuration, run);
   }
   assert(summary !== null, "there is at least one run");
   const driver = new Driver(kernel, null);
@@ -180,10 +187,12 @@ interface RunWorld {
   readonly kill: Kill | null;
   /** Whether there was a run before. */
   readonly isLater: boolean;
+  /** Whether there is none after it. */
+  readonly isLast: boolean;
   readonly depthsBefore: DepthLimits | null;
 }
 
-/** Null if it was killed. */
+/** Null if it was killed, or could not be opened, which the last run must be. */
 async function runOnce(
   configuration: Configuration,
   world: RunWorld,
@@ -196,7 +205,8 @@ async function runOnce(
   try {
     return await runUntilEnd(configuration, { ...world, clock, driver, deaths });
   } catch (error) {
-    if (!(error instanceof Killed)) throw error;
+    if (isCrawlError(error) && !world.isLast) world.reports.push(error);
+    else if (!(error instanceof Killed)) throw error;
     clock.die();
     for (const die of deaths) die();
     if (kill?.isPower === true) disk.crash();

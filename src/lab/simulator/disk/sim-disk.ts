@@ -63,6 +63,8 @@ export class SimDisk {
   /** May be changed at any time; what is already on the disk stays. */
   capacityBytes: number = 2 ** 40;
   speed: DiskSpeed = CALM_DISK;
+  /** Files for which this says true find no room, as if only their part of the disk were full. */
+  isFullFor: (name: FileName) => boolean = () => false;
   /** Calls for which this says true fail as on a broken disk. */
   failWhen: (call: DiskCall) => boolean = () => false;
   readonly #random: Random;
@@ -95,6 +97,11 @@ export class SimDisk {
     let usedBytes = 0;
     for (const node of this.#names.values()) usedBytes += node.lengthBytes;
     return Math.max(0, this.capacityBytes - usedBytes);
+  }
+
+  /** How many bytes this file can grow by. */
+  roomFor(name: FileName): number {
+    return this.isFullFor(name) ? 0 : this.freeBytes;
   }
 
   /** The disk as one process sees it; its answers come by `clock`. */

@@ -106,7 +106,7 @@ export class SimStorage implements Storage {
     const asGiven = bytes.slice();
     this.#change({ kind: "replace", name, inOrderOf: [name] }, done, (where) => {
       assert(Buffer.compare(bytes, asGiven) === 0, "bytes were changed before the answer");
-      if (bytes.length > this.#disk.freeBytes) throw this.full(name);
+      if (bytes.length > this.#disk.roomFor(name)) throw this.full(name);
       this.#disk.setName(name, SimDiskNode.durable(bytes), where);
     });
   }
@@ -187,7 +187,7 @@ export class SimStorage implements Storage {
     this.#handles += 1;
     const syncNames = (): void => this.#disk.syncNamesBeside(name);
     const key = `handle:${this.#handles}`;
-    const freeBytes = (): number => this.#disk.freeBytes;
+    const freeBytes = (): number => this.#disk.roomFor(name);
     return new SimStorageFile({ storage: this, key, name, node, freeBytes, syncNames, closed });
   }
 
