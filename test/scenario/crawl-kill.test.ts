@@ -3,84 +3,118 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { isFinal } from "../../src/store/archive/index.ts";
-import {
-  type CrawledWeb,
-  crawlInto,
-  crawlLines,
-  type Hosts,
-  linking,
-  withWeb,
-} from "../support/agent/crawl-rig.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { installLauncher, stayingNodes } from "../support/cli/launcher.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
-import type { TableHost, TablePage } from "../support/lab/table-web.ts";
+import { HOSTS, hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
 
-const HOSTS = 6;
-const PAGES_PER_HOST = 20;
-/** At most so many fetches are in flight. */
-const CONCURRENCY = 8;
 const isFull = process.env["TROBAR_FULL"] === "1";
-const RUNS = isFull ? 60 : 3;
-const KILLS_MAX = isFull ? 5 : 3;
+const RUNS = isFull ? 60 : 10;
+const KILLS_MAX = 5;
+/** At each kill: those in flight, and those that had been answered and were not yet in their file. */
+const REPEATED_MAX = 6 * HOSTS;
+/** So many crawls go on at once. */
+const AT_ONCE = 2;
 
-/** Hosts that link to each other; pages with the same body, redirects, and some that must not be archived. */
-const WEB: Hosts = (port) => {
-  const hosts: Record<string, TableHost> = {};
-  for (let host = 0; host < HOSTS; host += 1) {
-    const pages: Record<string, TablePage> = {
-      "/same": { body: "<p>the same on all hosts" },
-      "/moved": { status: 301, headers: [["Location", "/1"]], body: "" },
-      "/private": { body: '<meta name="robots" content="noarchive"><a href="/hidden">hidden</a>' },
-      "/hidden": { body: `<p>only a page that is not archived leads here, on ${host}` },
-    };
-    const next = (page: number): string[] =>
-      [2 * page + 1, 2 * page + 2].filter((child) => child < PAGES_PER_HOST).map((at) => `/${at}`);
-    for (let page = 0; page < PAGES_PER_HOST; page += 1) {
-      const away =
-        page % 4 === 0 ? [`http://h${(host + 1) % HOSTS}.test:${port}/${page || ""}`] : [];
-      const special = page === 3 ? ["/same", "/moved", "/private"] : [];
-      pages[`/${page || ""}`] = linking(...next(page), ...special, ...away);
-    }
-    hosts[`h${host}.test`] = { pages };
+class KilledRun {
+  readonly #web: CrawledWeb;
+  readonly #on: KilledWeb;
+  readonly #random: Random;
+  #kills = 0;
+
+  constructor(web: CrawledWeb, on: KilledWeb, random: Random) {
+    this.#web = web;
+    this.#on = on;
+    this.#random = random;
   }
-  return hosts;
-};
 
-function args(web: CrawledWeb, lanes: number): string[] {
-  const speed = ["--delay", "10ms", "--ip-delay", "0", "-c", String(CONCURRENCY)];
-  const often = ["--set", "store.checkpoint=150ms", "--lanes", String(lanes), "--scope", "any"];
-  return ["crawl", ...web.flags, ...speed, ...often, "-o", join(web.folder, "out")];
+  get #out(): string {
+    return join(this.#web.folder, "out");
+  }
+
+  #argv(): string[] {
+    // Each lane is a thread, which takes a while to start.
+    const lanes = String(1 + Math.max(0, this.#random.below(isFull ? 5 : 4) - 2));
+    return [
+      ...["crawl", ...this.#web.flags, "--delay", "25ms", "--scope", "any", "--lanes", lanes],
+      ...["--set", "store.checkpoint=100ms", "--set", "parse.language=false", ...this.#on.flags],
+      ...["-o", this.#out, this.#web.url("h0.test/")],
+    ];
+  }
+
+  /** Kills it after some more requests, or as soon as it says that it goes on. Whether it was running. */
+  async kill(): Promise<boolean> {
+    const crawl = new TrobarProcess(this.#argv());
+    const isEarly = this.#kills > 0 && this.#random.below(4) === 0;
+    const asked = this.#web.entries.length + 1 + this.#random.below(24);
+    const moment = isEarly ? crawl.said("{").catch(() => undefined) : this.#web.requests(asked);
+    await Promise.race([moment, crawl.end()]);
+    crawl.kill("SIGKILL");
+    const code = await crawl.end();
+    assert.ok(crawl.signal === "SIGKILL" || code === 0, `${this.#on.name}: ${crawl.stderr}`);
+    this.#kills += crawl.signal === "SIGKILL" ? 1 : 0;
+    return crawl.signal === "SIGKILL";
+  }
+
+  async judge(hosts: Parameters<typeof pagesOf>[0], what: string): Promise<number> {
+    const last = await crawlInto(this.#out, [...this.#argv(), "--json", "-q"]);
+    await assertNothingLost({
+      ...{ web: this.#web, pages: pagesOf(hosts), last },
+      ...{ isUnstored: this.#on.isUnstored, pagesMax: this.#on.pagesMax },
+      repeatedMax: this.#kills * REPEATED_MAX,
+      what: `${what}, ${this.#kills} kills: ${last.terminal.said}`,
+    });
+    return this.#kills;
+  }
 }
 
-test("a crawl that is killed at random moments ends with every page in the archive once", async () => {
-  for (let run = 0; run < RUNS; run += 1) {
-    const random = new SeededRandom(`kills ${run}`);
-    await withWeb(WEB, async (web) => {
-      const seed = web.url("h0.test/");
-      let kills = 0;
-      for (let asked = 0; kills < KILLS_MAX && asked < 110; kills += 1) {
-        const crawl = new TrobarProcess([...args(web, 1 + random.below(3)), seed]);
-        asked = web.asked.length + 1 + random.below(60);
-        await Promise.race([web.requests(asked), crawl.end()]);
-        crawl.kill("SIGKILL");
-        await crawl.end();
+test("a crawl that is killed at random moments ends with every page in the archive once", async (context) => {
+  const runs = Array.from({ length: RUNS }, (_, run) => run);
+  let kills = 0;
+  const work = async (): Promise<void> => {
+    for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
+      const on = KILLED_WEBS[run % KILLED_WEBS.length] as KilledWeb;
+      const random = new SeededRandom(`kills ${run}`);
+      const web = await CrawledWeb.open((port) => hostsOf(on, port));
+      try {
+        const killed = new KilledRun(web, on, random);
+        let left = 2 + random.below(KILLS_MAX - 1);
+        while (left > 0 && (await killed.kill())) left -= 1;
+        const port = Number(new URL(web.url("h0.test/")).port);
+        kills += await killed.judge(hostsOf(on, port), `run ${run}, ${on.name}`);
+      } catch (error) {
+        runs.length = 0;
+        throw error;
+      } finally {
+        await web.close();
       }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  context.diagnostic(`${RUNS} runs, ${kills} kills`);
+});
+
+test("a crawl whose whole process group is killed with its launcher goes on", async () => {
+  const hosts = {
+    "a.test": { pages: { "/": linking("/1"), "/1": linking("/2"), "/2": linking() } },
+  };
+  await withWeb(
+    () => hosts,
+    async (web) => {
+      const launcher = installLauncher(join(web.folder, "installed"), { packages: true });
+      const [node = []] = stayingNodes();
       const out = join(web.folder, "out");
-      const last = await crawlInto(out, [...args(web, 1 + random.below(3)), "--json", "-q", seed]);
-      const what = `run ${run}, ${kills} kills: ${last.terminal.said}`;
-      assert.equal(last.code, 0, what);
-      const lines = (await crawlLines(out)).filter(isFinal);
-      const urls = lines.map(({ url }) => url);
-      assert.equal(new Set(urls).size, urls.length, `${what}: a page has two lines`);
-      assert.equal(urls.length, HOSTS * (PAGES_PER_HOST + 4), what);
-      const answers = last.records.filter(({ type }) =>
-        /^(?:response|revisit|metadata)$/.test(type),
-      );
-      assert.equal(answers.length, urls.length, `${what}: a page has two records, or none`);
-      assert.equal(last.summary?.pages, HOSTS * (PAGES_PER_HOST + 3), what);
-      const twice = web.asked.length - new Set(web.asked).size;
-      // Those in flight, and those that had been answered and were not yet in their file.
-      assert.ok(twice <= kills * 3 * CONCURRENCY, `${what}: ${twice} pages were fetched twice`);
-    });
-  }
+      const argv = ["crawl", ...web.flags, "--delay", "50ms", "-o", out, web.url("a.test/")];
+      const crawl = new TrobarProcess(argv, {}, [...node, launcher]);
+      await web.requests(3);
+      crawl.killGroup("SIGKILL");
+      await crawl.end();
+      assert.equal(crawl.signal, "SIGKILL");
+      const last = await crawlInto(out, [...argv, "--json", "-q"]);
+      const what = last.terminal.said;
+      await assertNothingLost({ web, pages: pagesOf(hosts), last, repeatedMax: 2, what });
+    },
+  );
 });
