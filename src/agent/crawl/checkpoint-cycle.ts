@@ -4,7 +4,7 @@
  * 1. Answers are held back for some milliseconds until none is worked on.
  * 2. At that moment all parts are asked for their state, and it is noted where the lines of the crawl log
  *    end. Answers are let in again.
- * 3. The files that the state names are made durable, and the records and lines of all pages until then.
+ * 3. The files that the state names are made durable, and the records, lines and rows of all pages until then.
  * 4. The state is recorded in one transaction. Files that only earlier checkpoints need are removed.
  *
  * If the process dies at any moment, the last state that was recorded is whole, its files are there, and
@@ -13,7 +13,13 @@
  * A crawl whose answers are worked on for long, because the disk is full or a unit of the user is slow,
  * is not held up: it has its checkpoint another time. Only if that happens again and again it waits longer.
  */
-import { type Acknowledge, type Clock, type Done, withValue } from "../../base/seams/index.ts";
+import {
+  type Acknowledge,
+  type Clock,
+  type Done,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { GatheredCrawl } from "../saving/saved-crawl.ts";
@@ -123,7 +129,12 @@ export class CheckpointCycle {
     const flushed = acknowledged(written.take("graph"));
     if (graph === null) flushed(null);
     else graph.flush(flushed);
-    const committed = acknowledged(written.take("pages"));
+    const { index } = taking;
+    const indexed = acknowledged(written.take("pages"));
+    // Lines before `logEnd` are not replayed, so their rows must be there.
+    const committed = whenDone(indexed, () =>
+      index === null ? indexed(null) : index.flush(indexed),
+    );
     // Before the end all pages were committed.
     if (isLast) committed(null);
     else commitPages(taking, committed);

@@ -1,0 +1,202 @@
+/**
+ * Real crawls that are killed at named moments, and again while they recover, and then go on to their
+ * end: nothing is lost, nothing is there twice, and every moment really came.
+ */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { CrawledWeb, crawlInto, linking } from "../support/agent/crawl-rig.ts";
+import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import type { TableHost, TablePage } from "../support/lab/table-web.ts";
+import {
+  type Chain,
+  chainsOf,
+  FAILPOINTS,
+  type Failpoint,
+  MORE_FAILPOINTS,
+  RECOVERY_POINTS,
+} from "./failpoints.ts";
+
+const isFull = process.env["TROBAR_FULL"] === "1";
+const ROUNDS = isFull ? 10 : 1;
+const POINTS = isFull ? [...FAILPOINTS, ...MORE_FAILPOINTS] : FAILPOINTS;
+/** So many times a crawl is killed once more while it recovers, besides where a moment asks for it. */
+const RECOVERIES = isFull ? Number.POSITIVE_INFINITY : 8;
+/** So many crawls go on at once. */
+const AT_ONCE = 2;
+/** A moment that does not come again and again is one that never comes. */
+const ATTEMPTS_MAX = 4;
+const HOSTS = 2;
+const PAGES_PER_HOST = 12;
+const LONG_LINKS = 145;
+const PRELOAD = fileURLToPath(new URL("./failpoint-preload.ts", import.meta.url));
+
+/** Trees of pages. With a heavy one, whose many long links are disallowed. */
+function tree(isHeavy: boolean): Record<string, TableHost> {
+  const hosts: Record<string, TableHost> = {};
+  for (let host = 0; host < HOSTS; host += 1) {
+    const pages: Record<string, TablePage> = {
+      "/robots.txt": {
+        headers: [["Content-Type", "text/plain"]],
+        body: "User-agent: *\nDisallow: /no/\n",
+      },
+      "/moved": { status: 301, headers: [["Location", "/hidden"]], body: "" },
+      "/hidden": { body: `<p>only a redirect leads here, on ${host}` },
+    };
+    for (let page = 0; page < PAGES_PER_HOST; page += 1) {
+      const next = [2 * page + 1, 2 * page + 2].filter((child) => child < PAGES_PER_HOST);
+      const links = next.map((child) => `/${child}`);
+      if (page === 1) links.push("/moved");
+      if (page === 2 && host === 0 && isHeavy) links.push(...longLinks());
+      const { body } = linking(...links);
+      pages[`/${page || ""}`] = { body: `${body}<p>${words(host * PAGES_PER_HOST + page)}` };
+    }
+    hosts[`h${host}.test`] = { pages };
+  }
+  return hosts;
+}
+
+/** Text unlike that of other pages. */
+function words(number: number): string {
+  const random = new SeededRandom(`words ${number}`);
+  return Array.from({ length: 40 }, () => random.u32().toString(36)).join(" ");
+}
+
+function longLinks(): string[] {
+  return Array.from({ length: LONG_LINKS }, (_, number) => `/no/${number}${"x".repeat(60_000)}`);
+}
+
+const FLAGS = [
+  ...["--delay", "15ms", "--depth", "20", "--set", "store.checkpoint=80ms"],
+  ...["--set", "store.text=true", "--set", "limits.urlLength=65k"],
+  // What takes longest when a process starts to parse.
+  ...["--set", "parse.language=false"],
+];
+const HEAVY_FLAGS = ["--set", "frontier.memory=1Mi", "--set", "fetch.bodyMemory=1Mi"];
+
+/** A crawl that is killed at moments, one after the other. */
+class KilledCrawl {
+  readonly web: CrawledWeb;
+  readonly #random: Random;
+  readonly #hosts: Record<string, TableHost>;
+  readonly #isHeavy: boolean;
+  readonly #killedAt: string[] = [];
+
+  private constructor(web: CrawledWeb, hosts: Record<string, TableHost>, random: Random) {
+    this.web = web;
+    this.#hosts = hosts;
+    this.#random = random;
+    this.#isHeavy = Object.values(hosts).some(({ pages = {} }) =>
+      Object.values(pages).some(({ body = "" }) => body.length > 1_000_000),
+    );
+  }
+
+  static async open(isHeavy: boolean, random: Random): Promise<KilledCrawl> {
+    const hosts = tree(isHeavy);
+    return new KilledCrawl(await CrawledWeb.open(() => hosts), hosts, random);
+  }
+
+  get kills(): number {
+    return this.#killedAt.length;
+  }
+
+  get #out(): string {
+    return join(this.web.folder, "out");
+  }
+
+  #argv(): string[] {
+    // The last of two flags counts.
+    const lanes = isFull ? 1 + this.#random.below(3) : 1;
+    const flags = [...this.web.flags, ...FLAGS, ...(this.#isHeavy ? HEAVY_FLAGS : [])];
+    const seeds = Object.keys(this.#hosts).map((host) => this.web.url(`${host}/`));
+    return ["crawl", ...flags, "--lanes", String(lanes), "-o", this.#out, ...seeds];
+  }
+
+  /** Whether the moment came; if not, the crawl has ended. */
+  async killAt(name: string, time: number): Promise<boolean> {
+    const count = join(this.web.folder, "count");
+    rmSync(count, { force: true });
+    const crawl = new TrobarProcess(this.#argv(), {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      FAILPOINT_FOR_TEST: name,
+      FAILPOINT_TIME_FOR_TEST: String(time),
+      FAILPOINT_COUNT_FOR_TEST: count,
+      FAILPOINT_ROOT_FOR_TEST: this.#out,
+    });
+    const code = await crawl.end();
+    const what = `${this.#killedAt.join(", ")}, then not at ${name} (${time})`;
+    if (crawl.signal !== "SIGKILL") assert.equal(code, 0, `${what}: ${crawl.stderr}`);
+    else this.#killedAt.push(`${name} (${time})`);
+    return crawl.signal === "SIGKILL";
+  }
+
+  async judge(): Promise<void> {
+    const last = await crawlInto(this.#out, [...this.#argv(), "--json", "-q"]);
+    const what = `killed at ${this.#killedAt.join(", ")}: ${last.terminal.said}`;
+    const pages = pagesOf(this.#hosts);
+    // Those in flight, and those that had been answered and were not yet in their file.
+    const repeatedMax = this.#killedAt.length * 6 * HOSTS;
+    await assertNothingLost({ web: this.web, pages, last, repeatedMax, what });
+  }
+}
+
+test("a crawl that is killed at named moments loses nothing", async (context) => {
+  const random = new SeededRandom("failpoints");
+  const attempts = new Map<string, number>();
+  let kills = 0;
+  let generalPoints = 0;
+  /** Those of the chain whose moment did not come. */
+  const run = async (chain: Chain): Promise<Failpoint[]> => {
+    const missed: Failpoint[] = [];
+    const crawl = await KilledCrawl.open(
+      chain.some(({ isHeavy }) => isHeavy),
+      random,
+    );
+    try {
+      for (const point of chain) {
+        const time = isFull ? 1 + random.below(point.times) : Math.ceil(point.times / 2);
+        const isHit = missed.length === 0 && (await crawl.killAt(point.name, time));
+        const next = isHit ? (point.next ?? generalPoint(point)) : null;
+        const isWhole = isHit && (next === null || (await crawl.killAt(next, 1)));
+        if (!isWhole) missed.push(point);
+      }
+      await crawl.judge();
+      kills += crawl.kills;
+    } finally {
+      await crawl.web.close();
+    }
+    return missed;
+  };
+  const generalPoint = ({ phase }: Failpoint): string | null => {
+    if (phase === "beginning") return null;
+    if (generalPoints >= RECOVERIES) return null;
+    generalPoints += 1;
+    return RECOVERY_POINTS[generalPoints % RECOVERY_POINTS.length] ?? null;
+  };
+  let wanted = Array.from({ length: ROUNDS }, () => POINTS).flat();
+  while (wanted.length > 0) {
+    const chains = chainsOf(wanted, random);
+    wanted = [];
+    const work = async (): Promise<void> => {
+      for (let chain = chains.pop(); chain !== undefined; chain = chains.pop()) {
+        const found = await run(chain).catch((error: unknown) => {
+          chains.length = 0;
+          throw error;
+        });
+        for (const missed of found) {
+          const times = (attempts.get(missed.name) ?? 0) + 1;
+          attempts.set(missed.name, times);
+          assert.ok(times < ATTEMPTS_MAX * ROUNDS, `${missed.name} never comes`);
+          wanted.push(missed);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  context.diagnostic(`${kills} kills`);
+});
