@@ -4,6 +4,7 @@ import { type OpenedLog, openLog } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { LinkResolver } from "../../formats/url/index.ts";
 import { roleDepth } from "../../frontier/ticket/index.ts";
+import { ENTRY_KINDS } from "../../parse/page/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { openScore, type Score } from "../../rules/score/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
@@ -62,7 +63,9 @@ export async function openLinks(
     ...{ resolver, scope, gate, counts, score, walk, remembers, countsHostSteps },
     growth: new ScopeGrowth(scope, world.lane?.trails ?? null),
     redirectsMax: fetch.maxRedirects,
-    besideRequisites: parse.requisites ? new Set([...parse.links, ...inScripts]) : null,
+    besideRequisites: parse.requisites
+      ? new Set([...parse.links, ...inScripts, ...ENTRY_KINDS])
+      : null,
     deliver: (tickets) => {
       if (seenDepths !== null) dropSeen(tickets, used.seen, seenDepths);
       for (const ticket of tickets) used.frontier.offer(ticket);

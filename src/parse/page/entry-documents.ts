@@ -15,7 +15,10 @@ import { type Findings, type FoundLink, NOTHING_FOUND } from "./parsed-page.ts";
 /** Links of one file, those to the same page in other languages included. */
 const LINKS_MAX = 50_000;
 
-type EntryKind = "sitemap" | "feed";
+/** What their entries are called among the kinds of links. */
+export const ENTRY_KINDS = ["sitemap", "feed"] as const;
+
+type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** What a document without a media type is recorded as, and the roots by which XML is known. */
 const KINDS: Readonly<Record<EntryKind, { media: string; roots: ReadonlySet<string> }>> = {

@@ -27,6 +27,7 @@
  * `page-reading.ts`; docs/adr/0025-one-pass.md says why there is one pass.
  */
 export type { DocumentParser } from "./document-parser.ts";
+export { ENTRY_KINDS } from "./entry-documents.ts";
 export { FollowedLink } from "./followed-link.ts";
 export { LinkFollower, type LinkTaker } from "./link-follower.ts";
 export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
