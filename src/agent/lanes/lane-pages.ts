@@ -6,6 +6,7 @@ import type { ErrorCode } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { CrawlLine } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { PageNews } from "../../store/index/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
@@ -18,7 +19,7 @@ import type {
   KnownPages,
   SoughtPage,
 } from "../visit/duplicates.ts";
-import { failedPage, loggedPage, type RowRules } from "../visit/indexed-row.ts";
+import { failedPage, loggedPage, pastPage, type RowRules } from "../visit/indexed-row.ts";
 import type { PageIndex } from "../visit/page-indexing.ts";
 import type { RowTaker } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
@@ -102,6 +103,14 @@ export class LaneIndex implements PageIndex {
   addFailed(ticket: Ticket, error: ErrorCode, atMs: number): void {
     const { line } = this.expect();
     const page = failedPage(ticket, error, atMs, this.#rows.rules);
+    this.#desk.post({ kind: "row", line, page });
+    this.#desk.post({ kind: "ended", line, number: null });
+  }
+
+  addPast(past: CrawlLine, ticket: Ticket): void {
+    const page = pastPage(past, ticket, this.#rows.rules);
+    if (page === null) return;
+    const { line } = this.expect(true);
     this.#desk.post({ kind: "row", line, page });
     this.#desk.post({ kind: "ended", line, number: null });
   }

@@ -42,7 +42,8 @@ export async function openIndex(
           return { high, low };
         },
         memoryBytes: Math.max(MIB, Math.min(KEY_BYTES, memory / 32)),
-        revisits: traversal === "random-walk" || isRetrying(world.folder),
+        // What was replayed before, or written after the last checkpoint, has its row already.
+        revisits: traversal === "random-walk" || isRetrying(world.folder) || world.wasKilled,
         ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),
         due: () => service.due(),
         failed: (error) => listener.failed(error),

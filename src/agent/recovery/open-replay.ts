@@ -19,7 +19,7 @@ export interface OpenReplayParts {
   readonly from: Position;
   /** Of several lanes, the one that replays its own pages; null for the only one. */
   readonly lane: LaneNumber | null;
-  readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger" | "links">;
+  readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger" | "links" | "index">;
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
@@ -43,9 +43,11 @@ export function openReplay(parts: OpenReplayParts): Replay {
       services().links.offers.offerSitemaps([url as FetchableUrl], (via ?? url) as FetchableUrl);
     },
     noted: (line, ticket, isOver) => {
-      const { frontier, ledger } = services();
+      const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);
-      if (isOver) frontier.markEnded([endedPage(line, ticket)]);
+      if (!isOver) return;
+      frontier.markEnded([endedPage(line, ticket)]);
+      index?.addPast(line, ticket);
     },
   });
 }

@@ -6,10 +6,11 @@ import type { ErrorCode } from "../../base/errors/index.ts";
 import type { Header } from "../../base/seams/index.ts";
 import { headerValue } from "../../formats/http/index.ts";
 import { reservationIn, TDM_RESERVATION } from "../../formats/robots/index.ts";
-import { hostOf, keyOf, type UrlRules } from "../../formats/url/index.ts";
+import { type FetchableUrl, hostOf, keyOf, type UrlRules } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { digestHex } from "../../parse/page/index.ts";
-import type { IndexedPage } from "../../store/index/index.ts";
+import type { CrawlLine } from "../../store/archive/index.ts";
+import { type IndexedPage, pageOfLine } from "../../store/index/index.ts";
 import type { KeptText } from "../../store/texts/index.ts";
 import { keptText } from "./kept-text.ts";
 import type { PageVisit } from "./page-visit.ts";
@@ -28,6 +29,8 @@ export interface LoggedPage {
   readonly number: number | null;
   readonly page: IndexedPage;
   readonly text: KeptText | null;
+  /** Whether less is known of it than before the crawl was killed: a row that is there stays. */
+  readonly isPast?: true;
 }
 
 /** Null unless it is the page's last visit. */
@@ -52,6 +55,13 @@ export function failedPage(
 ): LoggedPage {
   const page = { ...common({ url, high, low, ...rest }, rules), ...failed(error, atMs) };
   return { ticket: { url, high, low }, number: null, page, text: null };
+}
+
+/** A page whose line is all that is left of it, after the crawl was killed. */
+export function pastPage(line: CrawlLine, ticket: Ticket, rules: UrlRules): LoggedPage | null {
+  const page = pageOfLine(line, (url) => keyOf(url as FetchableUrl, rules));
+  const { url, high, low } = ticket;
+  return page && { ticket: { url, high, low }, number: null, page, text: null, isPast: true };
 }
 
 function common({ url, depth, via, requisite }: Ticket, rules: UrlRules) {

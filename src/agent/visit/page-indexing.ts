@@ -6,6 +6,7 @@ import type { ErrorCode } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { CrawlLine } from "../../store/archive/index.ts";
 import {
   type AddedRow,
   CRAWL_LOG_MARK,
@@ -15,7 +16,7 @@ import {
 } from "../../store/index/index.ts";
 import type { KeptText, PageTexts } from "../../store/texts/index.ts";
 import type { Guard } from "./duplicates.ts";
-import { failedPage, type LoggedPage, loggedPage, type RowRules } from "./indexed-row.ts";
+import { failedPage, type LoggedPage, loggedPage, pastPage, type RowRules } from "./indexed-row.ts";
 import type { PageVisit } from "./page-visit.ts";
 import type { Store } from "./waiting-store.ts";
 
@@ -29,7 +30,7 @@ export interface PageIndexingOptions {
 /** The page index as units and the crawl see it. */
 export type PageIndex = Pick<
   PageIndexing,
-  "expect" | "add" | "addFailed" | "improve" | "ended" | "due" | "commit" | "flush"
+  "expect" | "add" | "addFailed" | "addPast" | "improve" | "ended" | "due" | "commit" | "flush"
 > & {
   /** Where pages and texts wait to be written. */
   readonly writer: Room;
@@ -108,6 +109,10 @@ export class PageIndexing {
   /** The row of a page; everything that happens later runs in `guard`. */
   addLogged(logged: LoggedPage, batch: Expected, guard: Guard, added: () => void): void {
     this.#number(logged, guard, (number) => {
+      if (logged.isPast === true) {
+        this.#addMissing(logged, number, batch, added);
+        return;
+      }
       const row = this.writer.add(batch, number, logged.page);
       if (row !== null && logged.text !== null) this.#addText(logged.text, batch, row);
       added();
@@ -124,6 +129,15 @@ export class PageIndexing {
     });
   }
 
+  /** A page that was logged before the crawl was killed, and of which nothing but its line is left. */
+  addPast(line: CrawlLine, ticket: Ticket): void {
+    const logged = pastPage(line, ticket, this.#rows.rules);
+    if (logged === null) return;
+    const batch = this.writer.expect();
+    const guard: Guard = (work) => work();
+    this.addLogged(logged, batch, guard, () => this.writer.settle(batch));
+  }
+
   /** A page turned out to be nearer to a seed, or a requisite to be a page. */
   improve(page: Fingerprint, change: PageNews): void {
     this.writer.improve(page, change);
@@ -137,6 +151,15 @@ export class PageIndexing {
   settle(expected: Expected | null, number: number | null): void {
     if (number !== null) this.writer.drop(number);
     if (expected !== null) this.writer.settle(expected);
+  }
+
+  /** Unless it has a row. */
+  #addMissing({ page }: LoggedPage, number: number, batch: Expected, added: () => void): void {
+    this.writer.drop(number);
+    this.writer.urlOf(number, (error, url) => {
+      if (error === null && url === null) this.writer.add(batch, number, page);
+      added();
+    });
   }
 
   /** The batch is written when the text has its place. */
