@@ -58,15 +58,29 @@ export class CheckpointCycle {
   /** How often in a row answers were held back without a checkpoint. */
   #inVain = 0;
   #waiting: (() => void) | null = null;
+  /** Whether nothing has been replayed yet, and no checkpoint has been recorded. */
+  #isFirst = false;
 
   constructor(parts: CycleParts) {
     this.#parts = parts;
   }
 
+  /**
+   * Takes a checkpoint before anything is fetched or replayed, unless there is one. A crawl that was killed
+   * before it had one replays all of its lines.
+   */
+  runFirst(isMissing: boolean, done: Acknowledge): void {
+    this.#isFirst = isMissing && this.#parts.living.isReplaying;
+    this.run((error) => {
+      this.#isFirst = false;
+      done(error);
+    });
+  }
+
   /** Makes what was taken durable, and takes a checkpoint if it can. Answers for both. */
   run(done: Acknowledge): void {
     const { clock, living, checkpoints } = this.#parts;
-    if (checkpoints === null || living.isReplaying || this.#isUnderWay) {
+    if (checkpoints === null || this.#isReplaying || this.#isUnderWay) {
       commitPages(living.taking, done);
       return;
     }
@@ -95,6 +109,10 @@ export class CheckpointCycle {
     else callback();
   }
 
+  get #isReplaying(): boolean {
+    return this.#parts.living.isReplaying && !this.#isFirst;
+  }
+
   #begin(done: Acknowledge): Acknowledge {
     this.#isUnderWay = true;
     return (error) => {
@@ -109,12 +127,12 @@ export class CheckpointCycle {
   #take(isLast: boolean, done: Acknowledge): void {
     const { living, checkpoints, elapsedMs } = this.#parts;
     // A crawl that is stopped while it replays has its old checkpoint, and replays again.
-    if (checkpoints === null || living.isReplaying) {
+    if (checkpoints === null || this.#isReplaying) {
       done(null);
       return;
     }
     const { taking } = living;
-    const logEnd = taking.store.linesEnd?.() ?? (() => 0);
+    const logEnd = (this.#isFirst ? null : taking.store.linesEnd?.()) ?? (() => 0);
     const written = new Gathered<{ saved: GatheredCrawl; graph: null; pages: null }>(
       ["saved", "graph", "pages"],
       withValue(done, ({ saved }) =>

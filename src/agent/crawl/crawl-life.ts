@@ -81,6 +81,8 @@ export class CrawlLife {
   #failure: CrawlError | null = null;
   #graceTimer: Timer | null = null;
   #isClosing = false;
+  /** Whether it began to fetch, so that all it was given to begin with has been offered. */
+  #hasStarted = false;
   /** Whether it ends even if the disk has no room for what is pending. */
   #isUrgent = false;
 
@@ -194,11 +196,12 @@ export class CrawlLife {
   /** Whatever is fetched later is known by a checkpoint, or by lines that follow one. */
   #takeFirst(): void {
     if (!this.isRunning) return;
-    this.#cycle.run((error) => {
+    this.#cycle.runFirst(this.#options.saved === null, (error) => {
       if (error !== null) this.#cannotStart(error);
       if (!this.isRunning) return;
       this.#commits.start();
       this.#disk.start();
+      this.#hasStarted = true;
       this.#living.start();
       if (this.#isPaused) this.#time.pause();
       this.#begun.resolve();
@@ -295,7 +298,8 @@ export class CrawlLife {
     };
     makeDurable(this.#living.taking, (error) => {
       // Pages that have found no room are not in its last checkpoint: it is replayed, and fetches them.
-      if (error === null) this.#cycle.runLast(saved);
+      // One that has not begun leaves all as it was: the next run is given the same to begin with.
+      if (error === null && this.#hasStarted) this.#cycle.runLast(saved);
       else this.#cycle.whenOver(() => saved(error));
     });
   }
