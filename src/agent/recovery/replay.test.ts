@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   crawlVirtually,
-  type Kill,
   type VirtualCrawl,
   type VirtualCrawlOptions,
 } from "../../../test/support/agent/virtual-crawl.ts";
+import type { Kill } from "../../../test/support/agent/virtual-run.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { isAboutPage, isFinal } from "../../store/archive/index.ts";
 
