@@ -151,7 +151,7 @@ export class CheckpointCycle {
     const indexed = acknowledged(written.take("pages"));
     // Lines before `logEnd` are not replayed, so their rows must be there.
     const committed = whenDone(indexed, () =>
-      index === null ? indexed(null) : index.flush(indexed),
+      index === null ? indexed(null) : index.flushRows(indexed),
     );
     // Before the end all pages were committed.
     if (isLast) committed(null);

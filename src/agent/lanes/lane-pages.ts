@@ -133,6 +133,10 @@ export class LaneIndex implements PageIndex {
   flush(): void {
     DESK_DOES();
   }
+
+  flushRows(): void {
+    DESK_DOES();
+  }
 }
 
 /** What is sent to the desk waits for the desk's room. */

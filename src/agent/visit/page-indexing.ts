@@ -30,7 +30,16 @@ export interface PageIndexingOptions {
 /** The page index as units and the crawl see it. */
 export type PageIndex = Pick<
   PageIndexing,
-  "expect" | "add" | "addFailed" | "addPast" | "improve" | "ended" | "due" | "commit" | "flush"
+  | "expect"
+  | "add"
+  | "addFailed"
+  | "addPast"
+  | "improve"
+  | "ended"
+  | "due"
+  | "commit"
+  | "flush"
+  | "flushRows"
 > & {
   /** Where pages and texts wait to be written. */
   readonly writer: Room;
@@ -72,9 +81,13 @@ export class PageIndexing {
 
   /** Answers when everything that was committed is written, keys too, or with what prevents it. */
   flush(done: Acknowledge): void {
-    const flushKeys = whenDone(done, () => this.writer.flushKeys(done));
-    if (this.texts === null) this.writer.flush(flushKeys);
-    else this.texts.flush(whenDone(done, () => this.writer.flush(flushKeys)));
+    this.flushRows(whenDone(done, () => this.writer.flushKeys(done)));
+  }
+
+  /** As `flush`, without the keys: those of rows whose keys are in no run are found again at opening. */
+  flushRows(done: Acknowledge): void {
+    if (this.texts === null) this.writer.flush(done);
+    else this.texts.flush(whenDone(done, () => this.writer.flush(done)));
   }
 
   /** After the last page. Texts that cannot be written are left out of their rows. */

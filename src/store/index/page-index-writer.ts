@@ -72,6 +72,8 @@ interface UnwrittenPage {
   /** What has become known of it before its row came. */
   change: PageNews | null;
   hasRow: boolean;
+  /** Whether the file can have no row of it. */
+  readonly isNew: boolean;
 }
 
 /** A shorter path to a page, if one is known, and whether it is still only a requisite. */
@@ -143,7 +145,8 @@ export class PageIndexWriter {
         keys.set(high, low, number);
       }
       if (!this.#unwritten.has(number)) {
-        this.#unwritten.set(number, { url, change: null, hasRow: false });
+        const isNew = found === NO_VALUE;
+        this.#unwritten.set(number, { url, change: null, hasRow: false, isNew });
       }
       done(null, number);
     };
@@ -169,12 +172,13 @@ export class PageIndexWriter {
     if (this.#isBroken) return null;
     const awaited = this.#unwritten.get(number);
     const change = awaited?.change ?? null;
-    this.#unwritten.set(number, { url: page.url, change: null, hasRow: true });
+    const isFirst = awaited?.isNew === true && !awaited.hasRow;
+    this.#unwritten.set(number, { url: page.url, change: null, hasRow: true, isNew: isFirst });
     const row = valuesOf(number, page);
     batch.rows.push(row);
     this.#waitingPages += 1;
     if (change !== null) this.#change(batch, { number, ...change });
-    if (this.#revisits) batch.again.push(number);
+    if (this.#revisits && !isFirst) batch.again.push(number);
     if (this.#filling.size >= BATCH_PAGES) this.#tellDue();
     return row;
   }
