@@ -102,6 +102,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly queueBytes: number;
   /** Up to how many URLs the sieve decides in memory; as it thinks best when left out. */
   readonly smallSieveUrls?: number;
+  /** How long a file of its logs grows. */
+  readonly segmentBytesMax?: number;
   /** What to go on from; null for an empty frontier. */
   readonly checkpoint?: FrontierCheckpoint | null;
   /**
@@ -119,7 +121,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
 export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Frontier>): void {
   const { clock, storage, background, random, folder, listener } = options;
   const { sieveBytes, queueBytes, smallSieveUrls } = options;
-  const { checkpoint = null } = options;
+  const { checkpoint = null, segmentBytesMax } = options;
+  const files = segmentBytesMax === undefined ? {} : { segmentBytesMax };
   const marks = checkpoint?.marks ?? null;
   const plan = planOf(options);
   const { order, repeats } = plan.traversal;
@@ -127,7 +130,7 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     const chance = random.fork("hosts");
     const tableOptions = { storage, random: chance, folder: `${folder}/hosts` };
     openHostTable(
-      { ...tableOptions, marks: marks?.names ?? null },
+      { ...tableOptions, ...files, marks: marks?.names ?? null },
       withValue(done, (table) => {
         openDepths(
           options,
@@ -153,14 +156,14 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     const sieveOptions = {
       ...{ clock, storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
-      keepsTail: options.wasKilled ?? false,
+      ...{ ...files, keepsTail: options.wasKilled ?? false },
       ...(smallSieveUrls === undefined ? {} : { smallKeysMax: smallSieveUrls }),
     };
     openDiskSieve(sieveOptions, withValue(done, finish));
   };
   const queueOptions = {
     ...{ storage, random, order, folder: `${folder}/queues`, memoryBytes: queueBytes },
-    marks: marks?.queues ?? null,
+    ...{ ...files, marks: marks?.queues ?? null },
     report: listener.failed.bind(listener),
   };
   openDiskHostQueues(queueOptions, withValue(done, openTable));

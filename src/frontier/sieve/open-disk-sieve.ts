@@ -49,6 +49,8 @@ export interface DiskSieveOptions {
   readonly sliceRecords?: number;
   /** Up to this many keys it decides in memory; 0 for never. */
   readonly smallKeysMax?: number;
+  /** How long a file of the log grows. */
+  readonly segmentBytesMax?: number;
 }
 
 /** Some megabytes; a millisecond or two to write. */
@@ -76,8 +78,10 @@ export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): voi
     };
     cutAndOpen(options, log, settle);
   };
+  const { segmentBytesMax } = options;
+  const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
   const logOptions = { storage, random, name, framing: "binary", pendingBytesMax } as const;
-  openLog(logOptions, withValue(done, start));
+  openLog({ ...logOptions, ...sizes }, withValue(done, start));
 }
 
 function textBytes({ memoryBytes }: DiskSieveOptions): number {
