@@ -47,11 +47,13 @@ function tree(isHeavy: boolean): Record<string, TableHost> {
       },
       "/moved": { status: 301, headers: [["Location", "/hidden"]], body: "" },
       "/hidden": { body: `<p>only a redirect leads here, on ${host}` },
+      "/private": { body: '<meta name="robots" content="noarchive"><a href="/secret">secret</a>' },
+      "/secret": { body: `<p>only a page that is not archived leads here, on ${host}` },
     };
     for (let page = 0; page < PAGES_PER_HOST; page += 1) {
       const next = [2 * page + 1, 2 * page + 2].filter((child) => child < PAGES_PER_HOST);
       const links = next.map((child) => `/${child}`);
-      if (page === 1) links.push("/moved");
+      if (page === 1) links.push("/moved", "/private");
       if (page === 2 && host === 0 && isHeavy) links.push(...longLinks());
       const { body } = linking(...links);
       pages[`/${page || ""}`] = { body: `${body}<p>${words(host * PAGES_PER_HOST + page)}` };

@@ -73,7 +73,7 @@ export const KILLED_WEBS: readonly KilledWeb[] = [
   { name: "with small archive files", flags: set("store.warcSize=4Ki") },
 ];
 
-/** Hosts that link to each other; pages with the same body, redirects, a page that must not be fetched. */
+/** Hosts that link to each other; pages with the same body, redirects, pages that must not be archived or fetched. */
 export function hostsOf(web: KilledWeb, port: number): Record<string, TableHost> {
   const hosts: Record<string, TableHost> = {};
   for (let number = 0; number < HOSTS; number += 1) {
@@ -85,13 +85,15 @@ export function hostsOf(web: KilledWeb, port: number): Record<string, TableHost>
       "/moved": { status: 301, headers: [["Location", "/again"]], body: "" },
       "/again": { status: 302, headers: [["Location", "/hidden"]], body: "" },
       "/hidden": { body: `<p>only a redirect leads here, on ${name}` },
+      "/private": { body: '<meta name="robots" content="noarchive"><a href="/secret">secret</a>' },
+      "/secret": { body: `<p>only a page that is not archived leads here, on ${name}` },
     };
     for (let page = 0; page < PAGES_PER_HOST; page += 1) {
       const links = [2 * page + 1, 2 * page + 2]
         .filter((child) => child < PAGES_PER_HOST)
         .map((child) => `/${child}`);
       if (page % 4 === 0) links.push(`http://h${(number + 1) % HOSTS}.test:${port}/${page || ""}`);
-      if (page === 3) links.push("/same", "/moved", "/no/entry");
+      if (page === 3) links.push("/same", "/moved", "/private", "/no/entry");
       const { body } = linking(...links);
       const front = page === 0 ? (web.front ?? "") : "";
       pages[`/${page || ""}`] = { body: `${body}${front}<p>page ${page} of ${name}` };
