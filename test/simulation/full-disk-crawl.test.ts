@@ -10,24 +10,13 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Kernel, SimDisk } from "../../src/lab/simulator/index.ts";
 import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
 import { INDEX_FILE } from "../../src/store/index/page-table.ts";
+import { storedOn, treeOfPages } from "../support/agent/virtual-archive.ts";
 import { crawlVirtually, type VirtualCrawlOptions } from "../support/agent/virtual-crawl.ts";
 import { Killed } from "../support/agent/virtual-driver.ts";
-import { damageOf, recordsOf, scanAll } from "../support/formats/warc-reading.ts";
 
 const isFullTest = process.env["TROBAR_FULL"] === "1";
 
-const HOSTS = 5;
-const PAGES = 10;
-/** A tree of pages over some hosts, with links back and to other hosts. */
-const GRAPH: Record<string, string[]> = {};
-for (let host = 0; host < HOSTS; host += 1) {
-  for (let page = 0; page < PAGES; page += 1) {
-    const here = [2 * page + 1, 2 * page + 2].filter((child) => child < PAGES);
-    const links = [...here.map((child) => `h${host}/${child}`), `h${(host + 1) % HOSTS}/${page}`];
-    GRAPH[`h${host}/${page}`] = [...links, `h${host}/0`];
-  }
-}
-
+const GRAPH = treeOfPages(5, 10);
 const CONCURRENCY = 4;
 
 const SETTINGS = [
@@ -196,20 +185,7 @@ async function crawlFull(tried: Case): Promise<void> {
   }
   const lines = crawl.lines.filter((line) => isAboutPage(line) && isFinal(line));
   assert.equal(lines.length, all.length, what);
-  assert.deepEqual(lines.map(({ url }) => url).sort(), storedIn(full.disk), what);
-}
-
-/** URLs of all records of pages. */
-function storedIn(disk: SimDisk): string[] {
-  const names = disk.fileNames().filter((name) => name.startsWith("warc/"));
-  return names
-    .flatMap((name) => {
-      const steps = scanAll(Buffer.from(disk.contentOf(name) ?? []));
-      assert.deepEqual(damageOf(steps), [], name);
-      return recordsOf(steps).filter(({ type }) => type === "response" || type === "revisit");
-    })
-    .map(({ targetUri }) => targetUri ?? "")
-    .sort();
+  assert.deepEqual(lines.map(({ url }) => url).sort(), storedOn(full.disk), what);
 }
 
 const ENDS = ["room", "stop", "kill"] as const;

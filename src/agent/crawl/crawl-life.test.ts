@@ -205,6 +205,17 @@ test("nothing starts if it cannot be recorded with what", async () => {
   assert.deepEqual([told.ended, told.life.failure], [["stopped", "disk"], BROKEN]);
 });
 
+test("what fails while a crawl is opened ends it when it runs", async () => {
+  const told = new Told();
+  told.life.report(FULL);
+  told.life.failed(BROKEN);
+  assert.equal(told.steps.length, 0, "nothing is there to be ended");
+  told.run();
+  await told.pass(0);
+  assert.equal(told.steps.includes("start"), false);
+  assert.deepEqual([told.ended, told.life.failure], [["stopped", "disk"], BROKEN]);
+});
+
 test("a full disk that many parts meet is told once, and nothing is begun until it has room", async () => {
   const told = new Told().run();
   const broken = new CrawlError("NEAR_RUN_DAMAGED", "planted");

@@ -74,6 +74,8 @@ export class CrawlLife {
   readonly #time: RunTime;
   readonly #begun = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<CrawlSummary>();
+  /** Whether all has been opened, so that it can run. */
+  #isOpened = false;
   #isPaused = false;
   /** Why it ends; `none` while it runs. */
   #reason: CrawlReason = "none";
@@ -102,7 +104,7 @@ export class CrawlLife {
     });
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
-      ...{ changed: () => living.mayBeginChanged(), report },
+      ...{ changed: () => this.#isOpened && living.mayBeginChanged(), report },
     });
   }
 
@@ -158,8 +160,9 @@ export class CrawlLife {
   /** Resolves when everything has ended and is closed, whatever the reason. */
   run(): Promise<CrawlSummary> {
     const { saved, checkpoints } = this.#options;
+    this.#isOpened = true;
     this.#time.start(saved?.elapsedMs ?? 0);
-    const refusal = this.#recordStart();
+    const refusal = this.#failure ?? this.#recordStart();
     if (refusal !== null) this.#fail(refusal);
     else if (saved === null || checkpoints === null) this.#start();
     else {
@@ -250,8 +253,10 @@ export class CrawlLife {
     this.#fail(error);
   }
 
+  /** What fails while the crawl is opened ends it when it runs. */
   #fail(error: CrawlError): void {
     this.#failure ??= error;
+    if (!this.#isOpened) return;
     this.#isUrgent = true;
     this.end(reasonFor(error));
     this.#living.cancel();
