@@ -12,7 +12,7 @@ import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { EXIT, exitCodeOf } from "../../src/cli/shell/exit-code.ts";
 import type { SimDisk } from "../../src/lab/simulator/index.ts";
 import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
-import { INDEX_FILE } from "../../src/store/index/page-table.ts";
+import { INDEX_FILE } from "../../src/store/index/index.ts";
 import { storedOn, treeOfPages } from "../support/agent/virtual-archive.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 

@@ -9,7 +9,7 @@ import type { RunningCrawl } from "../../src/agent/crawl/running-crawl.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Kernel, SimDisk } from "../../src/lab/simulator/index.ts";
 import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
-import { INDEX_FILE } from "../../src/store/index/page-table.ts";
+import { INDEX_FILE } from "../../src/store/index/index.ts";
 import { storedOn, treeOfPages } from "../support/agent/virtual-archive.ts";
 import { crawlVirtually, type VirtualCrawlOptions } from "../support/agent/virtual-crawl.ts";
 import { Killed } from "../support/agent/virtual-driver.ts";

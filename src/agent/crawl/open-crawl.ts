@@ -4,13 +4,13 @@ import { ThreadBackground } from "../../base/background/index.ts";
 import { sqliteDatabases } from "../../base/database/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
-import type { Clock, FileName } from "../../base/seams/index.ts";
+import type { Clock, Databases } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
-import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../store/archive/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import { openDescriptor, type RowSink } from "../../store/export/index.ts";
+import { INDEX_FILE } from "../../store/index/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import { type FailedPage, failedIn } from "../control/failed-pages.ts";
@@ -35,6 +35,7 @@ import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
 import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
+import { mayHoldAnswers } from "./held-answers.ts";
 import { availableCores } from "./machine/process-limits.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./network/crawl-network.ts";
 import { configurationFor } from "./network/fetching.ts";
@@ -159,18 +160,20 @@ interface OpenInOptions extends OpenCrawlOptions {
 async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promise<RunningCrawl> {
   const { clock } = options;
   const background = new ThreadBackground({ storageRoot: directory.path, clock });
+  const databases = sqliteDatabases({ root: directory.path, clock });
   background.warmUp();
   try {
-    return await openParts(directory, background, options);
+    return await openParts(directory, { background, databases }, options);
   } catch (error) {
     background.close(() => undefined);
+    await new Promise<void>((resolve) => databases.close(INDEX_FILE, () => resolve()));
     throw error;
   }
 }
 
 async function openParts(
   directory: CrawlDirectory,
-  background: ThreadBackground,
+  { background, databases }: { background: ThreadBackground; databases: Databases },
   options: OpenInOptions,
 ): Promise<RunningCrawl> {
   const { clock, version, report, topology, seedFailed = () => {} } = options;
@@ -183,7 +186,6 @@ async function openParts(
   const scratch = new DiskStorage(join(path, "spool"));
   await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
-  const databases = sqliteDatabases({ root: path, clock });
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
   const { recorded, folder, hasOwnStore } = options;
@@ -366,43 +368,8 @@ function openOrDamaged(path: string, mayBeDamaged: boolean): CrawlDirectory | nu
   try {
     return CrawlDirectory.open(path);
   } catch (error) {
-    if (mayBeDamaged && isCrawlError(error) && error.code === "DIRECTORY_DAMAGED") return null;
+    const isUnreadable = isCrawlError(error) && /^DIRECTORY_(?:DAMAGED|VERSION)$/.test(error.code);
+    if (mayBeDamaged && isUnreadable) return null;
     throw error;
-  }
-}
-
-/**
- * Whether any server answered with a page. A log that cannot be read may hold such a line, and so may one
- * that was lost: beside an archive it had lines.
- */
-async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean> {
-  const storage = new DiskStorage(directory.path);
-  const namesIn = (folder: string) =>
-    answered<readonly FileName[]>((done) => storage.list(folder, done));
-  if (!(await namesIn("logs")).some((name) => name.startsWith(`${CRAWL_LOG}.`))) {
-    if ((await namesIn("warc")).length > 0) return true;
-    // Without a crawl log the crawl never began, or the user's store is in its place.
-    return mayHaveOwnStore(directory) && (await namesIn("frontier/hosts")).length > 0;
-  }
-  let isFound = false;
-  let hasLines = false;
-  const take = (line: CrawlLine): boolean => {
-    hasLines = true;
-    isFound ||= typeof line.result === "number" && isAboutPage(line);
-    return !isFound;
-  };
-  const isUnread = await new Promise<boolean>((read) => {
-    readCrawlLog(storage, take, (...[error]) => read(error !== null));
-  });
-  return isFound || isUnread || (!hasLines && (await namesIn("warc")).length > 0);
-}
-
-/** A configuration that cannot be read may name one. */
-function mayHaveOwnStore(directory: CrawlDirectory): boolean {
-  try {
-    const { topology, store } = directory.configuration();
-    return topology !== null || !(store.kind === "warc" || store.kind === "jsonl");
-  } catch {
-    return true;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isCrawlError } from "../../base/errors/index.ts";
 import { crawlOf, droppedBy, valuesOf } from "./checkpoint-values.ts";
 import type { CrawlChanges, SavedCrawl } from "./saved-crawl.ts";
 
@@ -23,14 +24,26 @@ test("what was saved is read again, in whatever order a database sorts names", (
   assert.deepEqual(crawlOf(new Map(rows)), SAVED);
 });
 
-test("values of another format, or that are not whole, are refused", () => {
+test("values that another version wrote are refused with what to do", () => {
+  for (const [format, said] of [
+    [1, /an older version of Trobar \(format 1.*store verify --rebuild/],
+    [99, /a newer version of Trobar \(format 99.*Go on with that version/],
+  ] as const) {
+    const crawl = Buffer.from(JSON.stringify({ format, lanes: 2 }));
+    const outcome = crawlOf(new Map([...valuesOf(SAVED), ["crawl", crawl]]));
+    assert.ok(isCrawlError(outcome) && outcome.code === "CHECKPOINT_VERSION");
+    assert.match(outcome.message, said);
+  }
+});
+
+test("values that are not whole are refused", () => {
   const values = valuesOf(SAVED);
   const without = (name: string) => new Map([...values].filter(([one]) => one !== name));
   for (const damaged of [
     new Map(),
     without("crawl"),
     without("1/lane"),
-    new Map([...values, ["crawl", Buffer.from('{"format":1,"lanes":2}')]]),
+    new Map([...values, ["crawl", Buffer.from('{"format":3')]]),
     new Map([...values, ["0/lane", Buffer.from("{")]]),
   ]) {
     const outcome = crawlOf(damaged as typeof values);

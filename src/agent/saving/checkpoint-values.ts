@@ -1,5 +1,5 @@
 /** A saved crawl as named values, the form in which `crawl.db` keeps it. */
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { Checkpoint } from "../../store/index/index.ts";
@@ -44,13 +44,14 @@ export function crawlOf(values: Checkpoint): SavedCrawl | CrawlError {
   try {
     return readCrawl(values);
   } catch (error) {
+    if (isCrawlError(error)) return error;
     return damaged(error instanceof SyntaxError ? "it cannot be read" : thrownReason(error));
   }
 }
 
 function readCrawl(values: Checkpoint): SavedCrawl {
   const { format, lanes: count, ...desk } = readJson<DeskValue>(values.get(CRAWL));
-  if (format !== FORMAT) throw new Error(`its format is ${format}; this version reads ${FORMAT}`);
+  if (format !== FORMAT) throw ofOtherVersion(format);
   const lanes = Array.from({ length: count }, () => new Map<string, Uint8Array>());
   for (const [name, bytes] of values) {
     const slash = name.indexOf("/");
@@ -81,6 +82,22 @@ function bytesOf(value: unknown): Uint8Array {
 function readJson<Value>(bytes: Uint8Array | undefined): Value {
   if (bytes === undefined) throw new Error("it is incomplete");
   return JSON.parse(Buffer.from(bytes).toString()) as Value;
+}
+
+function ofOtherVersion(format: number): CrawlError {
+  const isNewer = format > FORMAT;
+  const [which, remedy] = isNewer
+    ? ["a newer", "Go on with that version."]
+    : [
+        "an older",
+        "Go on with that version, or make it again from archive and crawl log: store verify --rebuild.",
+      ];
+  return new CrawlError(
+    "CHECKPOINT_VERSION",
+    `The checkpoint in crawl.db was written by ${which} version of Trobar (format ${format}; this ` +
+      `version reads ${FORMAT}). ${remedy} Nothing was changed, and the archive is not affected.`,
+    { format },
+  );
 }
 
 function damaged(why: string): CrawlError {

@@ -13,6 +13,12 @@ export const DISK_ERRORS = {
     meaning: "A crawl did not end in order, and is of a kind that cannot go on from there.",
     remedy: "Start over with --fresh, or crawl into another directory; the archive stays readable.",
   },
+  CHECKPOINT_VERSION: {
+    retry: "never",
+    meaning: "What a crawl wrote down to go on from was written by another version of Trobar.",
+    remedy:
+      "Go on with that version. From an older one, `trobar store verify --rebuild` makes it again from archive and crawl log.",
+  },
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",
@@ -71,6 +77,13 @@ export const DISK_ERRORS = {
     retry: "never",
     meaning: "There is no crawl in this directory.",
     remedy: "Check the path; `trobar crawl SEED...` starts a crawl.",
+  },
+  DIRECTORY_VERSION: {
+    retry: "never",
+    meaning:
+      "The crawl directory was made by a newer version of Trobar, which this one cannot read.",
+    remedy:
+      "Use that version or a newer one, or crawl into another directory; nothing was changed.",
   },
   EXPORT_FAILED: {
     retry: "never",

@@ -44,7 +44,9 @@ function fromJson(json: {
   readonly nextId: number;
   readonly segments: readonly [number, number, number | null][];
 }): Manifest | string {
-  if (json.format !== FORMAT) return `its format is ${json.format}, and ${FORMAT} is known here`;
+  if (json.format !== FORMAT) {
+    return `its format is ${json.format}, of a newer version of Trobar; this one knows ${FORMAT}`;
+  }
   const segments = json.segments.map(
     ([id, base, lengthBytes]): Segment => ({ id, base, lengthBytes }),
   );

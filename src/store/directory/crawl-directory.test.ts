@@ -129,13 +129,7 @@ test("a creation that was interrupted can be repeated", (context) => {
 test("an identity that was damaged is refused with its fault", (context) => {
   const path = folder(context);
   CrawlDirectory.create(path, newCrawl()).close();
-  for (const text of [
-    "",
-    "[]",
-    "{}",
-    '{"format":99,"version":"9.0.0"}',
-    '{"format":1,"crawl":"x"}',
-  ]) {
+  for (const text of ["", "[]", "{}", '{"format":1,"crawl":"x"}']) {
     writeFileSync(join(path, "crawl.json"), text);
     assert.equal(
       codeOf(() => CrawlDirectory.open(path)),
@@ -143,6 +137,18 @@ test("an identity that was damaged is refused with its fault", (context) => {
       text,
     );
   }
+});
+
+test("a directory that a newer version made is refused with that version", (context) => {
+  const path = folder(context);
+  CrawlDirectory.create(path, newCrawl()).close();
+  writeFileSync(join(path, "crawl.json"), '{"format":99,"version":"9.0.0"}');
+  assert.throws(
+    () => CrawlDirectory.open(path),
+    (error: CrawlError) =>
+      error.code === "DIRECTORY_VERSION" &&
+      error.message.includes("newer version of Trobar (9.0.0)"),
+  );
 });
 
 test("starting over replaces the crawl and leaves the files of others", (context) => {

@@ -20,7 +20,12 @@ import {
   readConfiguration,
   writeConfiguration,
 } from "../../rules/config/index.ts";
-import { type CrawlIdentity, parseIdentity, printIdentity } from "./crawl-identity.ts";
+import {
+  type CrawlIdentity,
+  newerVersion,
+  parseIdentity,
+  printIdentity,
+} from "./crawl-identity.ts";
 import { namesIn, removeEmptyFolder, removeWholeFolder } from "./directory-files.ts";
 import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
 
@@ -85,9 +90,13 @@ export class CrawlDirectory {
 
   /** Begins a crawl in a directory that is missing, empty, or was about to become one. */
   static create(path: string, crawl: NewCrawl): CrawlDirectory {
-    refuseForeign(path);
+    // One that has just become a crawl's is in use, as the lock will tell.
+    if (!CrawlDirectory.exists(path)) refuseForeign(path);
     makeFolder(path);
-    return CrawlDirectory.#locked(path, (lock) => CrawlDirectory.#begin(path, crawl, lock));
+    return CrawlDirectory.#locked(path, (lock) => {
+      refuseForeign(path);
+      return CrawlDirectory.#begin(path, crawl, lock);
+    });
   }
 
   /** Takes the directory of a crawl that exists. */
@@ -219,7 +228,10 @@ function hex(random: Random, words: number): string {
 
 function readIdentity(path: string): CrawlIdentity {
   const name = join(path, IDENTITY_FILE);
-  const identity = parseIdentity(readText(name) ?? "");
+  const text = readText(name) ?? "";
+  const newer = newerVersion(text);
+  if (newer !== null) throw madeByNewer(path, newer);
+  const identity = parseIdentity(text);
   if (typeof identity === "string") throw damaged(name, identity);
   return identity;
 }
@@ -246,6 +258,13 @@ function damaged(file: string, fault: string): CrawlError {
     `The file ${printable(file)} of the crawl directory cannot be used: ${fault}. ` +
     "Restore it from a copy, or crawl into another directory or with --fresh.";
   return new CrawlError("DIRECTORY_DAMAGED", message, { file, fault });
+}
+
+function madeByNewer(path: string, version: string): CrawlError {
+  const message =
+    `The crawl in ${printable(path)} was made by a newer version of Trobar (${printable(version)}). ` +
+    "Use that version or a newer one, or name another directory with --out; nothing was changed.";
+  return new CrawlError("DIRECTORY_VERSION", message, { path, version });
 }
 
 /** What the names of its archive files begin with. */

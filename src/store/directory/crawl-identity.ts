@@ -35,9 +35,7 @@ export function printIdentity(identity: CrawlIdentity): string {
 export function parseIdentity(text: string): CrawlIdentity | string {
   const found = parsedObject(text);
   if (found === null) return "it is not a JSON object";
-  if (typeof found["format"] === "number" && found["format"] > FORMAT) {
-    return `it was made by a newer version of Trobar (${String(found["version"])})`;
-  }
+  if (isNewer(found)) return "it was made by a newer version of Trobar";
   for (const [name, isRight] of Object.entries(CHECKS)) {
     if (!isRight(found[name])) return `${name} is missing or wrong`;
   }
@@ -52,6 +50,16 @@ export function parseIdentity(text: string): CrawlIdentity | string {
     createdAtMs,
     version: String(found["version"]),
   };
+}
+
+/** The version that made a directory, if this one is too old to read it. */
+export function newerVersion(text: string): string | null {
+  const found = parsedObject(text);
+  return found !== null && isNewer(found) ? String(found["version"]) : null;
+}
+
+function isNewer({ format }: Record<string, unknown>): boolean {
+  return typeof format === "number" && format > FORMAT;
 }
 
 type Check = (value: unknown) => boolean;

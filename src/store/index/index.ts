@@ -37,5 +37,5 @@ export {
 } from "./open-page-index.ts";
 export type { PageIndex } from "./page-index.ts";
 export type { AddedRow, Expected, PageIndexWriter, PageNews } from "./page-index-writer.ts";
-export { NUMBER_BYTES as PAGE_NUMBER_BYTES } from "./page-table.ts";
+export { INDEX_FILE, NUMBER_BYTES as PAGE_NUMBER_BYTES } from "./page-table.ts";
 export type { Tally } from "./tally.ts";
