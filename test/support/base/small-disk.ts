@@ -1,4 +1,4 @@
-/** Real disks of a megabyte: a memory file system, mounted where a test wants it. Needs root. */
+/** Small real disks: a memory file system, mounted where a test wants it. Needs root. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,10 +16,10 @@ export function needsSmallDisks(): string | false {
   return said === "" ? false : `${PROGRAM_MISSING}mount, which is there but refuses: ${said}`;
 }
 
-/** The path of a new, empty disk. */
-export function makeSmallDisk(): string {
+/** The path of a new, empty disk, of this many MiB. */
+export function makeSmallDisk(mib = 1): string {
   const root = emptyFolder();
-  const said = mount(root);
+  const said = mount(root, mib);
   if (said !== "") throw new Error(`mount refuses: ${said}`);
   return root;
 }
@@ -35,8 +35,8 @@ function emptyFolder(): string {
 }
 
 /** Empty on success, otherwise what the system said. */
-function mount(root: string): string {
-  const args = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root];
+function mount(root: string, mib = 1): string {
+  const args = ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", root];
   const { status, stderr } = spawnSync("mount", args, { encoding: "utf8" });
   return status === 0 ? "" : stderr.trim() || "without a word";
 }

@@ -16,12 +16,18 @@ export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
 export const SLOW_QUEUES = "SLOW_QUEUES_FOR_TEST";
 export const READS_HELD = "reads of the queues are held back";
 
+interface Watcher {
+  readonly text: string;
+  readonly from: number;
+  readonly seen: () => void;
+}
+
 export class TrobarProcess {
   stdout = "";
   stderr = "";
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
-  readonly #watchers: { readonly text: string; readonly seen: () => void }[] = [];
+  readonly #watchers: Watcher[] = [];
 
   /** `command` is what runs the program; given one, the process has a group of its own. */
   constructor(
@@ -65,10 +71,13 @@ export class TrobarProcess {
     if (this.#child.stdout !== null) await once(this.#child.stdout, "data");
   }
 
-  /** Resolves when standard error holds this text; rejects when the process ends without it. */
-  async said(text: string): Promise<void> {
+  /**
+   * Resolves when standard error holds this text, behind the first `from` characters; rejects when the
+   * process ends without it.
+   */
+  async said(text: string, from = 0): Promise<void> {
     const seen = new Promise<boolean>((resolve) => {
-      this.#watchers.push({ text, seen: () => resolve(true) });
+      this.#watchers.push({ text, from, seen: () => resolve(true) });
     });
     this.#look();
     const isSeen = await Promise.race([seen, this.#ended.then(() => false)]);
@@ -94,7 +103,7 @@ export class TrobarProcess {
   }
 
   #look(): void {
-    for (const { text, seen } of this.#watchers) if (this.stderr.includes(text)) seen();
+    for (const { text, from, seen } of this.#watchers) if (this.stderr.includes(text, from)) seen();
   }
 }
 
