@@ -2,11 +2,13 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
+import { decodedContent } from "../../formats/http/index.ts";
 import { type FetchableUrl, keyOf, parseUrl } from "../../formats/url/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
 import type { LaneNumber } from "../providers/crawl-world.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import { sitemapsNamed } from "../visit/robots-visit.ts";
 import { Replay } from "./replay.ts";
 import { endedPage } from "./replayed-page.ts";
 
@@ -37,11 +39,20 @@ export function openReplay(parts: OpenReplayParts): Replay {
       return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
     },
     lost: (ticket) => services().frontier.offer(ticket),
+    // Their robots.txt is read again only if a page of its host is left to be fetched.
     sitemap: ({ url, via }) => {
-      // A checkpoint has those that it knows; without one nobody else names them again.
-      if (parts.from > 0 || !configuration.sitemaps) return;
+      if (!configuration.sitemaps) return;
       services().links.offers.offerSitemaps([url as FetchableUrl], (via ?? url) as FetchableUrl);
     },
+    robots: configuration.sitemaps
+      ? ({ url }, { headers, payload }) => {
+          const content = decodedContent(headers, payload);
+          const { offers, walk } = services().links;
+          if (content.kind !== "content" || walk !== null) return;
+          const urls = sitemapsNamed(content.bytes, url as FetchableUrl);
+          offers.offerSitemaps(urls, url as FetchableUrl);
+        }
+      : null,
     noted: (line, ticket, isOver) => {
       const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);

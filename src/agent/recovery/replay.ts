@@ -22,7 +22,7 @@ import {
   type LogStep,
   noteOf,
 } from "../../store/archive/index.ts";
-import { PastAnswers } from "../../store/query/index.ts";
+import { type PastAnswer, PastAnswers } from "../../store/query/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { type ReplayedPage, replayedErrand, replayedPage } from "./replayed-page.ts";
 
@@ -40,6 +40,8 @@ export interface ReplayParts {
   readonly lost: (ticket: Ticket) => void;
   /** A sitemap, which is read again. */
   readonly sitemap: (line: CrawlLine) => void;
+  /** A robots.txt, which may name sitemaps that nobody else names. Null if these are not wanted. */
+  readonly robots: ((line: CrawlLine, answer: PastAnswer) => void) | null;
   /** There is something to be begun, or all is over: ask `next` again. */
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
@@ -126,6 +128,7 @@ export class Replay {
     const page = fingerprintOf(line.url as FetchableUrl);
     if (page === null || !isOwn(page)) return;
     if (noteOf(line, "sitemap") !== null) this.#parts.sitemap(line);
+    if (noteOf(line, "robots") !== null) await this.#takeRobots(line);
     if (!isAboutPage(line)) return;
     const errand = replayedErrand(line, page);
     if (noteOf(line, "lost") !== null) this.#parts.lost(errand.ticket);
@@ -143,6 +146,13 @@ export class Replay {
         this.#resume = resolve;
       });
     }
+  }
+
+  async #takeRobots(line: CrawlLine): Promise<void> {
+    const { robots } = this.#parts;
+    if (robots === null || line.result !== 200) return;
+    const answer = await this.#answers.of(line);
+    if (answer !== null) robots(line, answer);
   }
 }
 

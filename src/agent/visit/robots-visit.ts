@@ -295,12 +295,16 @@ function tellSitemaps(
   bytes: Uint8Array,
 ): void {
   if (sitemaps === null) return;
-  const urls = sitemapUrls(robotsSitemaps(bytes), url).flatMap((named) => {
+  // Wherever redirects led, the file applies to the host that was asked first.
+  sitemaps(sitemapsNamed(bytes, url), `${origin}/robots.txt` as FetchableUrl);
+}
+
+/** The sitemaps that a robots.txt with this URL names. */
+export function sitemapsNamed(bytes: Uint8Array, url: FetchableUrl): FetchableUrl[] {
+  return sitemapUrls(robotsSitemaps(bytes), url).flatMap((named) => {
     const outcome = parseUrl(named);
     return outcome.kind === "accepted" ? [outcome.url] : [];
   });
-  // Wherever redirects led, the file applies to the host that was asked first.
-  sitemaps(urls, `${origin}/robots.txt` as FetchableUrl);
 }
 
 /** One byte more than counts, which shows the parser that the file and its last line were cut. */

@@ -23,7 +23,8 @@ export class PastAnswers {
 
   /** Null if the body was not kept, or can no longer be read. */
   async of(line: CrawlLine): Promise<PastAnswer | null> {
-    const row = rowOf(line);
+    // A robots.txt has a record like a page.
+    const row = rowOf({ ...line, notes: line.notes.filter(([word]) => word !== "robots") });
     if (row === null) return null;
     const found = await this.#records.record(row, { request: false });
     if (found.kind !== "record") return null;
