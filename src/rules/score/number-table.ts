@@ -45,15 +45,17 @@ export class NumberTable {
 
   /** All numbers, as triples of 32 bits: the halves of the fingerprint, the number. */
   save(): Uint8Array {
-    const used = this.#numbers.reduce((count, number) => (number === 0 ? count : count + 1), 0);
+    const slots = this.#numbers.length;
+    let used = 0;
+    for (let slot = 0; slot < slots; slot += 1) if (this.#numbers[slot] !== 0) used += 1;
     const halves = new Uint32Array(used * TRIPLE);
     const numbers = new Float32Array(halves.buffer);
     let at = 0;
-    for (const [slot, number] of this.#numbers.entries()) {
-      if (number === 0) continue;
+    for (let slot = 0; slot < slots; slot += 1) {
+      if (this.#numbers[slot] === 0) continue;
       halves[at] = this.#cache.high(slot);
       halves[at + 1] = this.#cache.low(slot);
-      numbers[at + 2] = number;
+      numbers[at + 2] = this.#numbers[slot] as number;
       at += TRIPLE;
     }
     return new Uint8Array(halves.buffer);
