@@ -36,7 +36,7 @@ const TRAVERSALS = ["breadth-first", "global-breadth-first", "depth-first", "pri
 export function planOf(seed: string, lanesMax: number): AgentPlan {
   const random = new SeededRandom(`plan ${seed}`);
   const isSlow = random.below(3) === 0;
-  const traversal = random.below(2) === 0 ? "breadth-first" : oneOf(random, TRAVERSALS);
+  const traversal = random.below(3) > 0 ? "breadth-first" : oneOf(random, TRAVERSALS);
   return {
     ...{ seed, traversal },
     depthMax: random.below(4) === 0 ? 1 + random.below(4) : null,
@@ -56,7 +56,7 @@ export function planOf(seed: string, lanesMax: number): AgentPlan {
 /** Power fails in half of the plans. */
 function drawLives(random: Random, lanesMax: number): readonly PlannedLife[] {
   const mayLosePower = random.below(2) === 0;
-  return Array.from({ length: 1 + random.below(3) }, () => {
+  return Array.from({ length: oneOf(random, [1, 1, 1, 2, 2, 3]) }, () => {
     const life = drawLife(random, lanesMax);
     if (life.kill === null || mayLosePower) return life;
     return { ...life, kill: { ...life.kill, isPower: false } };

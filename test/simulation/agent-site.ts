@@ -92,7 +92,7 @@ export function drawSite(seed: string, isSure: boolean): Site {
     return page;
   };
   add("plain", "/p");
-  const count = 9 + random.below(9);
+  const count = 8 + random.below(8);
   while (pages.size < count) {
     const [kind, prefix] = drawKind(random);
     add(kind, prefix);

@@ -1,6 +1,7 @@
 /**
  * Trials of whole crawls, by the thousand. A failure names its seed; the plan of that seed, made smaller
- * by hand, is then kept in `agent-regressions.json`, since planners change.
+ * by hand, is then kept in `agent-regressions.json`, since planners change. Its site is drawn from the
+ * seed: whoever changes `agent-site.ts` looks for another seed that shows the same.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
