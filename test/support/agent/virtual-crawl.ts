@@ -45,6 +45,8 @@ export interface VirtualCrawlOptions {
   readonly diskSpeed?: Partial<DiskSpeed>;
   /** Called before each run, the first of which is 0: to let the disk fail or be full. */
   readonly beforeRun?: (run: number, disk: SimDisk, kernel: Kernel) => void;
+  /** By how much the wall clock is wrong now; right when left out. */
+  readonly wallShiftMs?: () => number;
   /** Called for every request, robots.txt included, when it begins. */
   readonly requested?: (page: string) => void;
   /** Called before the crawl runs, to look at it meanwhile. */
@@ -116,6 +118,7 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
     summary = await runVirtually({
       ...{ configuration, depthsBefore, seed, kernel, disk, reports, kill, isLater: at > 0 },
       isLast: at === ends.length - 1,
+      ...(options.wallShiftMs === undefined ? {} : { wallShiftMs: options.wallShiftMs }),
       stays: options.stays ?? false,
       openNetwork: (config, network) => openGraph(config, network, asked),
       prepared: (crawl) => {

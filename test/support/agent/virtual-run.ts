@@ -59,6 +59,8 @@ export interface VirtualRun {
   readonly depthsBefore: DepthLimits | null;
   /** Whether it waits for seeds when nothing is left. */
   readonly stays?: boolean;
+  /** By how much the wall clock is wrong now; right when left out. */
+  readonly wallShiftMs?: () => number;
   /** The longest latency of background work; as in `SimBackground` when left out. */
   readonly backgroundMsMax?: number;
   /** Called when the configuration is changed while it runs. */
@@ -70,7 +72,7 @@ export interface VirtualRun {
 /** Null if it was killed, or could not be opened, which the last run must be. */
 export async function runVirtually(run: VirtualRun): Promise<CrawlSummary | null> {
   const { disk, kill, kernel } = run;
-  const clock = new MortalClock(kernel.clock);
+  const clock = new MortalClock(kernel.clock, run.wallShiftMs);
   const driver = new Driver(kernel, kill?.steps ?? null);
   const deaths: (() => void)[] = [];
   try {

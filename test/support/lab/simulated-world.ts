@@ -36,13 +36,15 @@ export class SimulatedTime implements Clock {
   }
 }
 
-/** The clock of one machine: when that dies, its timers never fire. */
+/** The clock of one machine: when that dies, its timers never fire. Somebody may have set its wall clock. */
 export class MortalClock implements Clock {
   readonly #time: Clock;
+  readonly #wallShiftMs: () => number;
   #isDead = false;
 
-  constructor(time: Clock) {
+  constructor(time: Clock, wallShiftMs: () => number = () => 0) {
     this.#time = time;
+    this.#wallShiftMs = wallShiftMs;
   }
 
   nowMs(): number {
@@ -50,7 +52,7 @@ export class MortalClock implements Clock {
   }
 
   wallMs(): number {
-    return this.#time.wallMs();
+    return this.#time.wallMs() + this.#wallShiftMs();
   }
 
   after(delayMs: number, callback: () => void): Timer {

@@ -85,9 +85,9 @@ export class HostWaits {
   }
 
   restore({ rests, held, pace }: SavedWaits, clock: CheckpointClock): void {
-    this.#restsUntilMs = clock.restore(rests);
-    this.#heldUntilMs = clock.restore(held);
     this.#pace.restore(pace);
+    this.#restsUntilMs = clock.restoreRest(rests, this.#pace.delayMs);
+    this.#heldUntilMs = clock.restore(held);
   }
 
   setCrawlDelay(crawlDelayMs: number): void {

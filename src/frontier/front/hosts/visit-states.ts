@@ -172,7 +172,9 @@ export class VisitStates {
   }
 
   restoreRests(saved: readonly SavedRest[], clock: CheckpointClock): void {
-    for (const [number, until] of saved) this.#rests.set(number, clock.restore(until));
+    for (const [number, until] of saved) {
+      this.#rests.set(number, clock.restoreRest(until, Number.POSITIVE_INFINITY));
+    }
   }
 
   /** The visit state of a host; null when it has none. */

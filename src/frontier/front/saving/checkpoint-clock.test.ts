@@ -38,3 +38,21 @@ test("what was saved by one process is the same to all that follow", () => {
   const third = CheckpointClock.since(clockAt(70, 1_003_002), second.moment);
   assert.equal(third.restore(saved), 70 + 1000);
 });
+
+test("what was left of a pause is waited for again, however the wall clock was set", () => {
+  const DAYS_MS = 2 * 24 * 3_600_000;
+  const before = CheckpointClock.begin(clockAt(50, 1_000_000));
+  const saved = before.save(50 + 700);
+  const asked = before.save(50 + 60_000);
+  const past = before.save(40);
+  for (const wallMs of [1_000_003, 1_000_000 + DAYS_MS, 1_000_000 - DAYS_MS]) {
+    const after = CheckpointClock.since(clockAt(9000, wallMs), before.moment);
+    assert.equal(after.openedAtMs, 9000);
+    assert.ok(Math.abs(after.restoreRest(saved, 1000) - 9700) <= 1, `wall ${wallMs}`);
+    assert.ok(after.restoreRest(past, 1000) <= 9000);
+    assert.ok(after.restoreRest(asked, 1000) >= 10_000, "a longer rest has at least a pause");
+  }
+  const after = CheckpointClock.since(clockAt(9000, 1_000_000 + DAYS_MS), before.moment);
+  assert.equal(after.restoreRest(asked, 1000), 10_000, "what a server asked for has passed");
+  assert.equal(after.restoreRest(null, 1000), Number.NEGATIVE_INFINITY);
+});

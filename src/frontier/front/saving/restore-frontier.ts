@@ -50,10 +50,8 @@ export function restoreFrontier(
   promoting?.restore(Array.from(rowsOf(rows, "promotions"), ([, bytes]) => bytes));
   promoting?.pieces.restored();
   states.restoreRests(marks.rests, crawlClock);
-  addresses.restore(marks.addresses, crawlClock.restore(marks.momentMs));
-  if (marks.aliases !== null) {
-    parts.aliasTable?.restore(marks.aliases, crawlClock.restore(marks.momentMs));
-  }
+  addresses.restore(marks.addresses, crawlClock.openedAtMs);
+  if (marks.aliases !== null) parts.aliasTable?.restore(marks.aliases, crawlClock.openedAtMs);
   tally.restore(marks.tally);
   if (marks.book !== null) depths?.restore(marks.book);
   const missing = marks.tally.open - parts.queues.total - waitingIn(visits) - marks.held.length;
@@ -61,7 +59,8 @@ export function restoreFrontier(
   for (const [number, saved] of visits) {
     distributor.restore(number, keepsRules ? saved : { ...saved, origins: [] }, crawlClock);
   }
-  if (keepsRules) states.pieces.restored();
+  // After a kill all rest longer than the checkpoint says, which the next one has to know.
+  if (keepsRules && states.killedAtMs === null) states.pieces.restored();
   if (states.killedAtMs !== null) restSinceKill(parts, states.killedAtMs);
   distributor.restoreDormant();
   parts.ended.restore(marks.ended);
