@@ -70,7 +70,7 @@ function outputOf(
   const names = [...new Set([...(extraction?.names ?? []), ...fields])];
   return {
     ...{ target, text, links, markdown, fields: names },
-    openSink: async (fits) =>
-      openRowFile(path, { mayReplace: fresh, fits, isCompressed: target.isCompressed }),
+    openSink: async (fits, cutTo) =>
+      openRowFile(path, { mayReplace: fresh, fits, cutTo, isCompressed: target.isCompressed }),
   };
 }

@@ -50,13 +50,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: {
     level: 5,
     modules: {
-      archive: [],
+      answers: [],
+      archive: ["answers"],
       directory: [],
       export: ["texts"],
       index: ["archive"],
       links: [],
       pages: ["export"],
-      query: ["archive", "directory", "export", "index", "links", "texts"],
+      query: ["answers", "archive", "directory", "export", "index", "links", "texts"],
       texts: [],
     },
   },

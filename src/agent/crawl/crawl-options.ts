@@ -14,6 +14,11 @@ import type { CrawlTopology } from "../topology/crawl-topology.ts";
 
 /** How a crawl goes on that was killed. */
 export interface Recovery {
+  /**
+   * What is replayed: pages as a rule; of a random walk, which may visit pages again, only their counts;
+   * nothing where a store of the user is in the place of archive and crawl log.
+   */
+  readonly replays: "pages" | "counts" | "nothing";
   /** Where the lines begin in the crawl log that the last checkpoint does not know. */
   readonly from: Position;
   /** The 16 secret bytes of the crawl. */

@@ -52,10 +52,14 @@ export class Crawl {
     });
     const { recovery, storage } = options;
     const ready = (): void => this.#lane.pump();
+    const replays = recovery?.replays ?? "nothing";
     this.#replay =
-      recovery === null
+      recovery === null || replays === "nothing"
         ? null
-        : openReplay({ ...recovery, configuration, storage, services, ready, failed, lane: null });
+        : openReplay({
+            ...{ ...recovery, replays, configuration, storage, services, ready, failed },
+            lane: null,
+          });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
       { clock, report, failed, finished: () => {} },
@@ -129,7 +133,8 @@ export class Crawl {
       },
       hold: (quiet) => this.parts.ledger.gate.close(quiet),
       letGo: () => this.parts.ledger.gate.open(),
-      save: (elapsedMs, done) => saveCrawl(this.parts, elapsedMs, done),
+      save: (elapsedMs, done) =>
+        saveCrawl(this.parts, { elapsedMs, isReplaying: isReplaying() }, done),
       recorded: (saved) => crawlRecorded(this.parts, saved),
       close: () => this.#close(),
       summary: () => this.summary(),

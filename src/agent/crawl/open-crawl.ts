@@ -189,7 +189,7 @@ async function openParts(
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
   const { recorded, folder, hasOwnStore } = options;
-  const before = { recorded, folder, configuration, hasOwnStore, checkpoints, storage };
+  const before = { recorded, folder, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);
   const seeds = isKilled ? configuration.seeds : seedsToOffer(options, configuration);
   const lanes = lanesOf(options, configuration);
@@ -231,7 +231,7 @@ async function openParts(
     recordStart: () => recordStart(directory, options),
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     ...{ requeued: options.requeued, replaysOnly: options.rebuilds === true },
-    recovery: isKilled ? recoveryOf(read, world) : null,
+    recovery: isKilled ? recoveryOf(read, configuration, world) : null,
     recorded: new RecordedConfiguration(options.configuration, (changed) =>
       directory.setConfiguration(changed),
     ),

@@ -178,5 +178,9 @@ export class LaneRows extends DeskBound implements RowTaker {
     done(null);
   }
 
+  mark(): void {
+    DESK_DOES();
+  }
+
   abandon(): void {}
 }

@@ -243,8 +243,8 @@ export class LanedCrawl {
       withValue(done, ({ lanes, desk }) => done(null, { ...desk, lanes })),
     );
     this.#group.save(() => {
-      const { duplicates, ledger } = this.desk;
-      const parts = { duplicates, ledger: { ...ledger, counts: this.#counts } };
+      const { duplicates, ledger, rows } = this.desk;
+      const parts = { duplicates, rows, ledger: { ...ledger, counts: this.#counts } };
       saveDesk(parts, elapsedMs, saved.take("desk"));
     }, saved.take("lanes"));
   }

@@ -22,6 +22,16 @@ export interface RandomWalkOptions {
   readonly counts: Pick<CrawlCounts, "pages">;
   /** The most walkers at a time, however many seeds. */
   readonly walkersMax: number;
+  /** Null for a new one. */
+  readonly saved?: SavedWalk | null;
+}
+
+/** What a walk goes on from. */
+export interface SavedWalk {
+  /** Walkers that have begun. */
+  readonly started: number;
+  /** Those of them that have not left: their next steps are with the frontier. */
+  readonly walking: number;
 }
 
 /** How a page was reached. */
@@ -52,6 +62,14 @@ export class RandomWalk {
     this.#options = options;
     this.#random = options.random;
     this.walkersMax = options.walkersMax;
+    const { saved = null } = options;
+    if (saved === null) return;
+    this.#started = saved.started;
+    this.#offered = saved.walking + this.#refusals;
+  }
+
+  save(): SavedWalk {
+    return { started: this.#started, walking: this.#walking };
   }
 
   addSeed(url: FetchableUrl): void {
@@ -102,10 +120,14 @@ export class RandomWalk {
 
   /** Steps that the frontier refused have ended without a call of `ended`. */
   get #walking(): number {
+    return this.#offered - this.#left - this.#refusals;
+  }
+
+  get #refusals(): number {
     const { refused } = this.#options.frontier.status();
     let refusals = 0;
     for (const count of Object.values(refused)) refusals += count;
-    return this.#offered - this.#left - refusals;
+    return refusals;
   }
 
   #start(): void {

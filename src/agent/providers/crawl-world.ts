@@ -109,9 +109,13 @@ export function laneFolder({ lane }: { readonly lane: LaneNumber | null }, folde
 export interface PagesOutput {
   /**
    * Called once, when the crawl directory exists. For a crawl that goes on it is told how to see whether
-   * rows fit below the first line that is there; null for a new one.
+   * rows fit below the first line that is there; null for a new one. After a kill it is told how much of
+   * the file the crawl knows; null if nothing is to be cut off.
    */
-  readonly openSink: (fits: ((firstLine: string) => boolean) | null) => Promise<RowSink>;
+  readonly openSink: (
+    fits: ((firstLine: string) => boolean) | null,
+    cutTo: number | null,
+  ) => Promise<RowSink>;
   readonly target: RowTarget;
   /** Names of further fields that rows may have. */
   readonly fields?: readonly string[];

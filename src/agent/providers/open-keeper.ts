@@ -7,6 +7,7 @@ import { openRowFiles, type RowFiles } from "../../store/pages/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { LineStore } from "../visit/line-store.ts";
 import type { PageKeeper } from "../visit/page-keeper.ts";
+import { storeMark } from "../visit/page-rows.ts";
 import { loadStore, openUserStore, UserStoreKeeper } from "../visit/user-store.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 import { filePrefix } from "./open-store.ts";
@@ -64,7 +65,7 @@ async function openModule(
 
 async function openLineStore(
   configuration: Configuration,
-  { storage, clock, agent, listener, openStdout }: CrawlWorld,
+  { storage, clock, agent, listener, openStdout, wasKilled, saved }: CrawlWorld,
 ): Promise<PageKeeper> {
   const {
     output,
@@ -77,10 +78,14 @@ async function openLineStore(
   } = configuration.store;
   const isFiles = output === "files";
   const ending = isFiles ? ENDINGS[compression] : "";
-  const naming = { name: filePrefix(configuration), agent, ending };
+  const name = filePrefix(configuration);
+  const mark = wasKilled ? saved?.rows?.[storeMark(name)] : undefined;
   const files = isFiles
     ? await answered<RowFiles>((done) =>
-        openRowFiles({ storage, clock, ...naming, bytesMax }, done),
+        openRowFiles(
+          { storage, clock, name, agent, ending, bytesMax, ...(mark && { mark }) },
+          done,
+        ),
       )
     : null;
   const writer = new RowWriter({
@@ -90,7 +95,7 @@ async function openLineStore(
     compress: isFiles ? compressor(compression, level) : null,
     failed: (error) => listener.failed(error),
   });
-  return new LineStore({ writer, files, fields: { text, links: outlinks }, body });
+  return new LineStore({ name, writer, files, fields: { text, links: outlinks }, body });
 }
 
 const ENDINGS = { gzip: ".jsonl.gz", zstd: ".jsonl.zst", none: ".jsonl" } as const;

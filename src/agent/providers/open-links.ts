@@ -138,13 +138,16 @@ async function openOwnScore(
 
 function openWalk(
   { frontier, fetch }: Configuration,
-  { seed }: CrawlWorld,
+  { seed, savedLane }: CrawlWorld,
   used: Used,
 ): RandomWalk | null {
   if (frontier.traversal !== "random-walk") return null;
   const random = new SeededRandom(`${seed}/walk`);
   const { counts } = used.ledger;
-  return new RandomWalk({ frontier: used.frontier, counts, random, walkersMax: fetch.concurrency });
+  return new RandomWalk({
+    ...{ frontier: used.frontier, counts, random, walkersMax: fetch.concurrency },
+    saved: savedLane?.walk ?? null,
+  });
 }
 
 /** The memory of one lane; `marks` is what it goes on from. */

@@ -1,10 +1,11 @@
 /** Opens what pages go to when they are done: the file of `--pages`, and a store that is not WARC. */
+import { resolve } from "node:path";
 import { gzip } from "node:zlib";
 import type { Configuration } from "../../rules/config/index.ts";
 import { csvRows, JSON_ROWS, RowWriter } from "../../store/export/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
 import { PageMarkdown } from "../visit/page-markdown.ts";
-import { type FurtherStore, PageRows } from "../visit/page-rows.ts";
+import { type FurtherStore, PAGES_MARK, PageRows } from "../visit/page-rows.ts";
 import type { RowFields } from "../visit/visit-row.ts";
 import { type CrawlWorld, closed, type PagesOutput } from "./crawl-world.ts";
 import { openKeeper } from "./open-keeper.ts";
@@ -60,15 +61,17 @@ function furtherConfiguration(
 async function openWriter(
   { target, openSink, fields = [] }: PagesOutput,
   { parse: { requisites } }: Configuration,
-  { clock, listener, saved }: CrawlWorld,
+  { clock, listener, saved, wasKilled }: CrawlWorld,
   wanted: RowFields & { readonly markdown: boolean },
 ): Promise<RowWriter> {
   const extras = { requisites, ...wanted, fields };
   const format = target.format === "csv" ? csvRows(extras) : JSON_ROWS;
+  const mark = wasKilled ? saved?.rows?.[PAGES_MARK] : undefined;
+  const isKnown = mark !== undefined && target.path !== null && resolve(target.path) === mark.file;
   const fits = (firstLine: string): boolean => format.fits(firstLine, extras);
   return new RowWriter({
     ...{ clock, format },
-    sink: await openSink(saved === null ? null : fits),
+    sink: await openSink(saved === null && !wasKilled ? null : fits, isKnown ? mark.bytes : null),
     compress: target.isCompressed ? gzip : null,
     failed: (error) => listener.failed(error),
   });

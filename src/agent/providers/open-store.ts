@@ -1,4 +1,5 @@
 /** Opens the archive and the crawl log. With a store of another kind there is no archive, only the log. */
+import type { Position } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import {
@@ -29,7 +30,7 @@ export async function openStore(
 }
 
 export function storeOptions(configuration: Configuration, world: CrawlWorld): PageStoreOptions {
-  const { clock, storage, version, agent } = world;
+  const { clock, storage, version, agent, lane, fetching } = world;
   const { store } = configuration;
   const software = `Trobar/${version}`;
   const userAgent = userAgentOf(configuration, version);
@@ -38,10 +39,20 @@ export function storeOptions(configuration: Configuration, world: CrawlWorld): P
     random: storeRandom(world),
     encoding: { compression: store.compression, level: store.level },
     warcBytesMax: store.warcSize,
+    journal: fetching === "here" ? { number: lane?.number ?? 0, count: lane?.count ?? 1 } : null,
+    replayFrom: replayFrom(world),
     archives: store.kind === "warc",
     outlinks: store.kind === "warc" && store.outlinks,
     about: warcinfoEntries(configuration, { software, userAgent }),
   };
+}
+
+/**
+ * Where the lines of the crawl log begin that are replayed from a checkpoint; null if none are. Without a
+ * checkpoint nothing is known of answers that are not archived.
+ */
+export function replayFrom({ wasKilled, saved }: CrawlWorld): Position | null {
+  return wasKilled ? (saved?.logEnd ?? null) : null;
 }
 
 /** Ids of records are drawn from it, which no run of the crawl and no lane may draw twice. */

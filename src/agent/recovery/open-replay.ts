@@ -17,6 +17,8 @@ export interface OpenReplayParts {
   readonly storage: Storage;
   /** The 16 secret bytes of the crawl. */
   readonly fingerprintKey: Uint8Array;
+  /** Counts alone for pages that may be visited again. */
+  readonly replays?: "pages" | "counts";
   /** Where the lines begin that the checkpoint does not know. */
   readonly from: Position;
   /** Of several lanes, the one that replays its own pages; null for the only one. */
@@ -27,11 +29,11 @@ export interface OpenReplayParts {
 }
 
 export function openReplay(parts: OpenReplayParts): Replay {
-  const { configuration, fingerprintKey, services, lane } = parts;
+  const { configuration, fingerprintKey, services, lane, replays = "pages" } = parts;
   const schemes = schemesOf(configuration);
   const finder = laneFinder({ configuration, fingerprintKey, lanes: lane?.count ?? 1 });
   return new Replay({
-    ...parts,
+    ...{ ...parts, countsOnly: replays === "counts" },
     fingerprintOf: (url) => finder.resolve(url),
     isOwn: ({ high }) => lane === null || finder.laneOfHigh(high) === lane.number,
     keyOf: (url) => {
@@ -57,7 +59,7 @@ export function openReplay(parts: OpenReplayParts): Replay {
       const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);
       if (!isOver) return;
-      frontier.markEnded([endedPage(line, ticket)]);
+      if (replays === "pages") frontier.markEnded([endedPage(line, ticket)]);
       index?.addPast(line, ticket);
     },
   });

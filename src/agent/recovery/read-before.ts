@@ -12,11 +12,8 @@ import type { SavedCrawl } from "../saving/saved-crawl.ts";
 export interface BeforeParts {
   /** With what the crawl ran before; null for a new one. */
   readonly recorded: Configuration | null;
-  readonly configuration: Configuration;
   /** As the user named the crawl directory. */
   readonly folder: string;
-  /** Whether a provider of the user's takes the place of archive and crawl log. */
-  readonly hasOwnStore: boolean;
   /** Null if other processes have a part of it. */
   readonly checkpoints: CheckpointKeeper | null;
   readonly storage: Storage;
@@ -31,19 +28,11 @@ export interface Before {
 
 /** Throws `CHECKPOINT_MISSING` if it cannot go on. */
 export async function readBefore(parts: BeforeParts): Promise<Before> {
-  const { recorded, configuration, folder, hasOwnStore, checkpoints, storage } = parts;
+  const { recorded, folder, checkpoints, storage } = parts;
   if (recorded === null) return { read: null, isKilled: false };
   if (checkpoints === null) throw cannotGoOn(folder, "other processes had a part of it");
   const found = await answered<FoundCrawl | null>((done) => checkpoints.read(done));
   if (found?.isWhole === true) return { read: found.saved, isKilled: false };
-  // What is replayed comes from the archive.
-  const isArchived = configuration.store.kind === "warc" && !hasOwnStore;
-  if (!isArchived || configuration.frontier.traversal === "random-walk") {
-    throw cannotGoOn(
-      folder,
-      "after a kill only crawls with an archive, and no random walks, go on",
-    );
-  }
   // One that was killed before its first checkpoint begins anew, with what it has archived.
   if (found === null) await removeFrontiers(storage);
   return { read: found?.saved ?? null, isKilled: true };
@@ -51,9 +40,12 @@ export async function readBefore(parts: BeforeParts): Promise<Before> {
 
 export function recoveryOf(
   read: SavedCrawl | null,
-  { fingerprintKey }: Pick<CrawlWorld, "fingerprintKey">,
+  { frontier }: Configuration,
+  { fingerprintKey, hasOwnStore }: Pick<CrawlWorld, "fingerprintKey" | "hasOwnStore">,
 ): Recovery {
-  return { from: read?.logEnd ?? 0, fingerprintKey };
+  const found = frontier.traversal === "random-walk" ? "counts" : "pages";
+  const replays = hasOwnStore ? "nothing" : found;
+  return { replays, from: read?.logEnd ?? 0, fingerprintKey };
 }
 
 function cannotGoOn(folder: string, why: string): CrawlError {

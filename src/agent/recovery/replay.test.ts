@@ -7,6 +7,7 @@ import {
   type VirtualCrawlOptions,
 } from "../../../test/support/agent/virtual-crawl.ts";
 import type { Kill } from "../../../test/support/agent/virtual-run.ts";
+import { urlOf } from "../../../test/support/agent/virtual-web.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { isAboutPage, isFinal } from "../../store/archive/index.ts";
 
@@ -19,6 +20,18 @@ for (let host = 0; host < 5; host += 1) {
     GRAPH[`h${host}/${page}`] = [...links, `h${host}/0`];
   }
 }
+
+/** Each second page asks not to be archived, and has links that no other page has. */
+const PRIVATE: VirtualCrawlOptions["answers"] = Object.fromEntries(
+  [1, 2, 5].flatMap((page) =>
+    [0, 1, 2, 3, 4].map((host) => {
+      const links = (GRAPH[`h${host}/${page}`] ?? []).concat(`h${host}/from-${page}`);
+      const anchors = links.map((link) => `<a href="${urlOf(link)}">a</a>`).join("");
+      const meta = '<meta name="robots" content="noarchive">';
+      return [`h${host}/${page}`, { body: `${meta}<title>${host}/${page}</title>${anchors}` }];
+    }),
+  ),
+);
 
 const CRAWL: VirtualCrawlOptions = {
   graph: GRAPH,
@@ -34,7 +47,16 @@ function ended({ lines }: VirtualCrawl): string[] {
 
 const TRIALS = process.env["TROBAR_FULL"] === "1" ? 400 : 6;
 
-for (const { name, isPower, settings } of [
+interface Case {
+  readonly name: string;
+  readonly isPower: boolean;
+  readonly settings: readonly string[];
+  readonly answers?: VirtualCrawlOptions["answers"];
+}
+
+const LINES = ["store.kind=jsonl", "store.compression=none", "store.level=~", "store.warcSize=4Ki"];
+
+const CASES: readonly Case[] = [
   { name: "killed", isPower: false, settings: [] },
   { name: "without power", isPower: true, settings: [] },
   { name: "killed, with a depth limit", isPower: false, settings: ["limits.depth=6"] },
@@ -45,10 +67,22 @@ for (const { name, isPower, settings } of [
     ...{ name: "killed, with two lanes and a limit", isPower: false },
     settings: ["lanes=2", "limits.pages=30"],
   },
-]) {
+  {
+    ...{ name: "killed, with pages that are not archived", isPower: false, settings: [] },
+    answers: PRIVATE,
+  },
+  {
+    ...{ name: "without power, with pages that are not archived", isPower: true },
+    ...{ settings: ["lanes=2"], answers: PRIVATE },
+  },
+  { name: "killed, with lines of JSON", isPower: false, settings: LINES, answers: PRIVATE },
+  { name: "without power, with lines of JSON", isPower: true, settings: LINES },
+];
+
+for (const { name, isPower, settings, answers = {} } of CASES) {
   test(`a crawl that is ${name} again and again ends with every page once`, async () => {
     const random = new SeededRandom(`recovery ${name}`);
-    const options = { ...CRAWL, settings: [...(CRAWL.settings ?? []), ...settings] };
+    const options = { ...CRAWL, answers, settings: [...(CRAWL.settings ?? []), ...settings] };
     const whole = await crawlVirtually(options);
     for (let trial = 0; trial < TRIALS; trial += 1) {
       const kills: Kill[] = Array.from({ length: 1 + random.below(3) }, () => ({
@@ -68,6 +102,27 @@ for (const { name, isPower, settings } of [
         [whole.summary.pages, whole.summary.fetches, whole.summary.status],
         what,
       );
+      assert.deepEqual(urlsIn(crawl.stored), urlsIn(whole.stored), what);
+      assert.deepEqual(crawl.spooled, [], what);
     }
   });
 }
+
+function urlsIn(stored: readonly string[]): readonly string[] {
+  return stored.map((line) => (JSON.parse(line) as { url: string }).url).toSorted();
+}
+
+test("a random walk that is killed goes on, and keeps its limit", async () => {
+  const random = new SeededRandom("recovery of walks");
+  const settings = ["frontier.traversal=random-walk", "limits.pages=60"];
+  const options = { ...CRAWL, settings: [...(CRAWL.settings ?? []), ...settings] };
+  for (let trial = 0; trial < TRIALS; trial += 1) {
+    const kills = [random.below(1500), random.below(1500)].map((steps) => ({
+      ...{ steps, isPower: trial % 2 === 0 },
+    }));
+    const crawl = await crawlVirtually({ ...options, seed: `walk ${trial}`, kills });
+    const what = `trial ${trial}: ${JSON.stringify(kills)}`;
+    assert.deepEqual([crawl.summary.reason, crawl.summary.pages], ["limit", 60], what);
+    assert.equal(crawl.lines.filter((line) => line.result === 200).length, 60, what);
+  }
+});

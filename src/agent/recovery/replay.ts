@@ -3,7 +3,7 @@
  * lines, each page goes through the units once more, with its answer from the archive, without a request,
  * a record or a line. So the crawl knows all that its archive has, and nothing of it is fetched again.
  *
- * Pages without a body in the archive are over too, as their links were logged before their lines.
+ * Answers that the archive does not have are in the journal of answers.
  * Nothing else is begun before the last line has been replayed.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -30,6 +30,8 @@ export interface ReplayParts {
   readonly storage: Storage;
   /** Where the lines begin that the checkpoint does not know. */
   readonly from: Position;
+  /** Whether no page goes through the units. */
+  readonly countsOnly: boolean;
   /** Which of them are replayed here. */
   readonly isOwn: (page: Fingerprint) => boolean;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
@@ -124,7 +126,7 @@ export class Replay {
   }
 
   async #take(line: CrawlLine): Promise<void> {
-    const { fingerprintOf, isOwn, noted, ready } = this.#parts;
+    const { fingerprintOf, isOwn, noted, ready, countsOnly } = this.#parts;
     const page = fingerprintOf(line.url as FetchableUrl);
     if (page === null || !isOwn(page)) return;
     if (noteOf(line, "sitemap") !== null) this.#parts.sitemap(line);
@@ -132,10 +134,13 @@ export class Replay {
     if (!isAboutPage(line)) return;
     const errand = replayedErrand(line, page);
     if (noteOf(line, "lost") !== null) this.#parts.lost(errand.ticket);
-    const answer = isFinal(line) ? await this.#answers.of(line) : null;
-    if (answer === null && !hasVisit(line)) {
+    const answer = isFinal(line) && !countsOnly ? await this.#answers.of(line) : null;
+    if (countsOnly || (answer === null && !hasVisit(line))) {
       this.counts.noted += 1;
-      noted(line, errand.ticket, isFinal(line));
+      if (!countsOnly && isLost(line)) {
+        this.#parts.lost(errand.ticket);
+        noted({ ...line, notes: [...line.notes, ["retry"]] }, errand.ticket, false);
+      } else noted(line, errand.ticket, isFinal(line));
       return;
     }
     this.counts.pages += 1;
@@ -154,6 +159,13 @@ export class Replay {
     const answer = await this.#answers.of(line);
     if (answer !== null) robots(line, answer);
   }
+}
+
+/** Whether it is about a page whose answer was never archived, and is no longer kept elsewhere either. */
+function isLost(line: CrawlLine): boolean {
+  if (typeof line.result === "string" || !isFinal(line)) return false;
+  const isKept = noteOf(line, "noarchive") === null && noteOf(line, "unstored") === null;
+  return line.place === null || !isKept;
 }
 
 /** Whether it was a visit that failed for good. */

@@ -5,21 +5,23 @@
 import { type Done, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { DuplicatesMarks } from "../visit/duplicates.ts";
+import type { RowMarks } from "../visit/page-rows.ts";
 import type { GatheredCrawl, GatheredDesk, LaneChanges } from "./saved-crawl.ts";
 
-type LaneParts = Pick<UsedBy<"steering">, "frontier" | "links">;
-type DeskParts = Pick<UsedBy<"steering">, "duplicates" | "ledger">;
+type LaneParts = Pick<UsedBy<"steering">, "frontier" | "links" | "store">;
+type DeskParts = Pick<UsedBy<"steering">, "duplicates" | "ledger" | "rows">;
 
 export function saveCrawl(
   parts: UsedBy<"steering">,
-  elapsedMs: number,
+  { elapsedMs, isReplaying }: { readonly elapsedMs: number; readonly isReplaying: boolean },
   done: Done<GatheredCrawl>,
 ): void {
   const saved = new Gathered<{ lane: LaneChanges; desk: GatheredDesk }>(
     ["lane", "desk"],
     withValue(done, ({ lane, desk }) => done(null, { ...desk, lanes: [lane] })),
   );
-  saveLane(parts, saved.take("lane"));
+  saveLane(parts, isReplaying, saved.take("lane"));
   saveDesk(parts, elapsedMs, saved.take("desk"));
 }
 
@@ -30,8 +32,17 @@ export function crawlRecorded(parts: UsedBy<"steering">, saved: GatheredCrawl): 
   parts.duplicates.keepOnly(saved.duplicates);
 }
 
-export function saveLane({ frontier, links }: LaneParts, done: Done<LaneChanges>): void {
-  const rest = { offers: links.offers.save(), score: links.score?.save?.() ?? null };
+/** While it replays what it did before, pages are not known whose answers the store keeps. */
+export function saveLane(
+  { frontier, links, store }: LaneParts,
+  isReplaying: boolean,
+  done: Done<LaneChanges>,
+): void {
+  if (!isReplaying) store.saved?.();
+  const { offers, walk, score } = links;
+  const rest = {
+    ...{ offers: offers.save(), walk: walk?.save() ?? null, score: score?.save?.() ?? null },
+  };
   const saved = new Gathered<Pick<LaneChanges, "frontier" | "memory">>(
     ["frontier", "memory"],
     withValue(done, (marks) => done(null, { ...rest, ...marks })),
@@ -41,16 +52,26 @@ export function saveLane({ frontier, links }: LaneParts, done: Done<LaneChanges>
   else links.memory.checkpoint(saved.take("memory"));
 }
 
-export function laneRecorded({ frontier, links }: LaneParts, memory: LaneChanges["memory"]): void {
+export function laneRecorded(
+  { frontier, links, store }: LaneParts,
+  memory: LaneChanges["memory"],
+): void {
   frontier.committed();
+  store.recorded?.();
   if (memory !== null) links.memory?.keepOnly(memory);
 }
 
 export function saveDesk(
-  { duplicates, ledger }: DeskParts,
+  { duplicates, ledger, rows }: DeskParts,
   elapsedMs: number,
   done: Done<GatheredDesk>,
 ): void {
   const rest = { counts: ledger.counts.save(), seeds: ledger.seeds.save(), elapsedMs };
-  duplicates.checkpoint(withValue(done, (marks) => done(null, { ...rest, duplicates: marks })));
+  const saved = new Gathered<{ duplicates: DuplicatesMarks; rows: RowMarks }>(
+    ["duplicates", "rows"],
+    withValue(done, (marks) => done(null, { ...rest, ...marks })),
+  );
+  duplicates.checkpoint(saved.take("duplicates"));
+  if (rows === null) saved.take("rows")(null, {});
+  else rows.marks(saved.take("rows"));
 }

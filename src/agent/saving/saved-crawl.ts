@@ -6,9 +6,11 @@ import type { Position } from "../../base/log/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
+import type { SavedWalk } from "../links/random-walk.ts";
 import type { SavedOffers } from "../links/saved-offers.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
+import type { RowMarks } from "../visit/page-rows.ts";
 
 /** What exists once for each lane: its hosts, and what is known of their pages. */
 export interface SavedLane {
@@ -16,6 +18,8 @@ export interface SavedLane {
   /** Null if no links are remembered. */
   readonly memory: LinkMemoryMarks | null;
   readonly offers: SavedOffers;
+  /** Of a random walk; null, or left out by earlier versions, if it is none. */
+  readonly walk?: SavedWalk | null;
   /** What the score knows; null if there is none, or it keeps nothing. */
   readonly score: Uint8Array | null;
 }
@@ -35,6 +39,8 @@ export interface SavedDesk {
   readonly seeds: SavedSeeds;
   /** How long it ran, in all its runs. */
   readonly elapsedMs: number;
+  /** Where rows end that are written out; left out by earlier versions. */
+  readonly rows?: RowMarks;
   /** Where the lines end in the crawl log of what is known here; 0 where there is no such log. */
   readonly logEnd: Position;
 }

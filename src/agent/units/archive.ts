@@ -53,11 +53,8 @@ class Archiving {
         visit.leave();
       }
     };
-    const store = (): void => this.#storeFor(visit).store(fetched, stored, () => visit.giveUp());
     if (visit.replayed !== null) stored(visit.replayed.stored);
-    else if (fetched.keep === "whole") store();
-    // Its links cannot be found again: they are safe before there is a line that tells of the page.
-    else visit.keepLinks(store);
+    else this.#storeFor(visit).store(fetched, stored, () => visit.giveUp());
   }
 
   /** The body was on disk and cannot be read back: the page is lost, but the store is sound. */

@@ -32,10 +32,7 @@ export const LOG: ComponentDefinition = pageUnit({
       } else if (line !== null) log(providers, visit, line);
       else visit.leave();
     },
-  leaving: ({ providers }, visit) => {
-    count(providers, visit);
-    visit.settled();
-  },
+  leaving: ({ providers }, visit) => count(providers, visit),
 });
 
 function log(

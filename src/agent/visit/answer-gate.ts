@@ -1,6 +1,7 @@
 /**
  * The gate that answers pass on their way from the web into the units. An answer is *worked on* from the
- * moment when the frontier is told of it until the page has its line in the crawl log and is counted.
+ * moment when the frontier is told of it until its visit is over: the page has its line, its row and its
+ * place in every store.
  *
  * A checkpoint is taken when no answer is worked on: everything that the crawl knows then is what its
  * lines say, neither more nor less. Answers that come in meanwhile wait outside, for some milliseconds

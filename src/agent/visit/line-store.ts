@@ -10,6 +10,8 @@ import type { EndedPage, PageKeeper } from "./page-keeper.ts";
 import { type RowFields, withFields } from "./visit-row.ts";
 
 export interface LineStoreOptions {
+  /** What its files are named by. */
+  readonly name: string;
   readonly writer: RowWriter;
   /** Null for standard output. */
   readonly files: RowFiles | null;
@@ -55,6 +57,11 @@ export class LineStore implements PageKeeper {
       if (error !== null || files === null) done(error);
       else files.sync(done);
     });
+  }
+
+  get files(): NonNullable<PageKeeper["files"]> {
+    const { name, writer } = this.#options;
+    return { name, mark: (done) => writer.mark(done) };
   }
 
   close(done: Acknowledge): void {

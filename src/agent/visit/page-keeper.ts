@@ -4,10 +4,10 @@
  * again. A page is held, its body included, until the keeper is done with it; what is held holds up the
  * crawl.
  */
-import type { Acknowledge, Body, Header } from "../../base/seams/index.ts";
+import type { Acknowledge, Body, Done, Header } from "../../base/seams/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
 import type { FetchedPage } from "../../store/archive/index.ts";
-import type { PageRow } from "../../store/export/index.ts";
+import type { PageRow, RowMark } from "../../store/export/index.ts";
 import type { Duplication } from "../../store/pages/index.ts";
 import type { PageVisit } from "./page-visit.ts";
 import { type RowFields, visitRow } from "./visit-row.ts";
@@ -39,6 +39,12 @@ export interface PageKeeper {
   keep(page: EndedPage): Promise<void> | null;
   /** Answers when everything that was given before is durable. */
   flush(done: Acknowledge): void;
+  /** Its files, if it has some that can be cut. */
+  readonly files?: {
+    readonly name: string;
+    /** Answers, when all that was given before is durable, where that ends. */
+    mark(done: Done<RowMark | null>): void;
+  };
   /** After the last page and a flush. */
   close(done: Acknowledge): void;
   /** Ends a flush that a reader blocks. */

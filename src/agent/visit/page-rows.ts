@@ -4,8 +4,9 @@
  * on request are made only for those that ask.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
-import type { Acknowledge } from "../../base/seams/index.ts";
-import type { PageRow, RowWriter } from "../../store/export/index.ts";
+import { type Acknowledge, type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
+import type { PageRow, RowMark, RowWriter } from "../../store/export/index.ts";
 import type { EndedPage, PageKeeper } from "./page-keeper.ts";
 import type { PageMarkdown } from "./page-markdown.ts";
 import type { PageReader } from "./page-reader.ts";
@@ -14,8 +15,18 @@ import { type RowFields, withFields } from "./visit-row.ts";
 /** Where rows are written. */
 export type RowTaker = Pick<
   RowWriter,
-  "add" | "hasRoom" | "whenRoom" | "flush" | "abandon" | "isDiskFull"
+  "add" | "hasRoom" | "whenRoom" | "flush" | "mark" | "abandon" | "isDiskFull"
 >;
+
+/** Where rows end at a checkpoint, by who writes them. */
+export type RowMarks = Readonly<Record<string, RowMark>>;
+
+/** The name of `--pages` among them. */
+export const PAGES_MARK = "pages";
+
+export function storeMark(name: string): string {
+  return `store ${name}`;
+}
 
 export interface PageRowsOptions {
   /** Null if no rows are written. */
@@ -127,6 +138,27 @@ export class PageRows {
       else keeper.flush((error) => (error === null ? next(index + 1) : done(error)));
     };
     next(0);
+  }
+
+  /** Answers, when all rows so far are durable, where they end: no later ones are before that. */
+  marks(done: Done<RowMarks>): void {
+    const writers = new Map<string, Pick<RowTaker, "mark">>();
+    if (this.writer !== null) writers.set(PAGES_MARK, this.writer);
+    for (const { files } of this.#keepers) {
+      if (files !== undefined) writers.set(storeMark(files.name), files);
+    }
+    if (writers.size === 0) {
+      done(null, {});
+      return;
+    }
+    const gathered = new Gathered<Record<string, RowMark | null>>(
+      [...writers.keys()],
+      withValue(done, (marks) => {
+        const known = Object.entries(marks).filter(([, mark]) => mark !== null);
+        done(null, Object.fromEntries(known) as RowMarks);
+      }),
+    );
+    for (const [key, writer] of writers) writer.mark(gathered.take(key));
   }
 
   /** The user waits no longer for those who read what is written. */

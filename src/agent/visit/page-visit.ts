@@ -190,13 +190,6 @@ export class PageVisit {
     this.#parts.gate.admit(() => this.guard(work));
   }
 
-  /** It has its line, or gets none, and is counted: a checkpoint may be taken. */
-  settled(): void {
-    if (!this.#isWorkedOn) return;
-    this.#isWorkedOn = false;
-    this.#parts.gate.end();
-  }
-
   /** Never behind the barrier: the frontier is shared by all pages. */
   tell(end: PageEnd): Settlement {
     this.#isTold = true;
@@ -216,11 +209,6 @@ export class PageVisit {
     if (this.replayed === null) return frontier.pageFetched(this.errand, end);
     frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);
     return { kind: "final" };
-  }
-
-  /** Calls back, behind the barrier, when what the page leads to survives the end of the process. */
-  keepLinks(kept: () => void): void {
-    this.#parts.frontier.keepOffers(false, () => this.guard(kept));
   }
 
   /** It has its line in the crawl log from now on. */
@@ -264,7 +252,7 @@ export class PageVisit {
     this.record.release();
     this.#isOver = true;
     this.#over();
-    this.settled();
+    if (this.#isWorkedOn) this.#parts.gate.end();
   }
 
   /** A unit lost it; with an error of its own, which has been reported. */

@@ -19,6 +19,8 @@ export type Store = Pick<
 > &
   /** For a store with a crawl log, from which an index of its pages can be made again. */
   Partial<Pick<PageStore, "commitLines" | "linesEnd">> &
+  /** For a store that can be replayed, of the answers that it does not keep too. */
+  Partial<Pick<PageStore, "wantsAnswer" | "keepAnswer" | "saved" | "recorded">> &
   /** For a store that wants the links of pages. */
   Partial<Pick<PageStore, "wantsOutlinks">> & {
     /** For a store that has to ask whether a body was stored before: called before a page is stored. */
@@ -40,8 +42,26 @@ export class WaitingStore {
   /** Either is called once; `stored` with null if the body lay on disk and cannot be read back. */
   store(page: FetchedPage, stored: (stored: StoredPage | null) => void, givenUp: () => void): void {
     const store = (): void => this.#put(page, stored, givenUp);
-    if (this.#store.claim === undefined) store();
-    else this.#store.claim(page, () => this.#wait.guard(store));
+    const claim = (): void => {
+      if (this.#store.claim === undefined) store();
+      else this.#store.claim(page, () => this.#wait.guard(store));
+    };
+    if (this.#store.wantsAnswer?.(page) === true) this.#keepAnswer(page, claim, givenUp);
+    else claim();
+  }
+
+  /** It is safe before there is a line that tells of the page. */
+  #keepAnswer(page: FetchedPage, kept: () => void, givenUp: () => void): void {
+    this.#store.keepAnswer?.(page, (error) =>
+      this.#wait.guard(() => {
+        if (error === null) kept();
+        else if (isInternalFault(error)) throw error;
+        else {
+          const again = (): void => this.#keepAnswer(page, kept, givenUp);
+          this.#wait.whenRoom(this.#store, again, givenUp);
+        }
+      }),
+    );
   }
 
   #put(page: FetchedPage, stored: (stored: StoredPage | null) => void, givenUp: () => void): void {

@@ -42,8 +42,8 @@ export function pagesOutput(
   checkRowFile(path, { crawlFolder, mayReplace, mayAppend });
   return {
     ...{ ...wanted, target },
-    openSink: async (fits) =>
-      openRowFile(path, { mayReplace, fits, isCompressed: target.isCompressed }),
+    openSink: async (fits, cutTo) =>
+      openRowFile(path, { mayReplace, fits, cutTo, isCompressed: target.isCompressed }),
   };
 }
 

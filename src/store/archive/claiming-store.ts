@@ -73,6 +73,22 @@ export class ClaimingStore {
     return this.#store.trouble;
   }
 
+  wantsAnswer(page: FetchedPage): boolean {
+    return this.#store.wantsAnswer(page);
+  }
+
+  keepAnswer(page: FetchedPage, done: Acknowledge): void {
+    this.#store.keepAnswer(page, done);
+  }
+
+  saved(): void {
+    this.#store.saved();
+  }
+
+  recorded(): void {
+    this.#store.recorded();
+  }
+
   get wantsOutlinks(): boolean {
     return this.#store.wantsOutlinks;
   }

@@ -24,7 +24,13 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import { digestBytes, type Field, type WarcEncoderOptions } from "../../formats/warc/index.ts";
-import type { CrawlLine } from "./crawl-line.ts";
+import {
+  AnswerJournal,
+  type AnswerJournalOptions,
+  type FoundAnswers,
+  findAnswers,
+} from "../answers/index.ts";
+import { type CrawlLine, isAboutPage, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
 import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
@@ -47,6 +53,10 @@ export interface PageStoreOptions {
   readonly warcBytesMax: number;
   /** False if pages are stored elsewhere, so that only their lines are kept; true by default. */
   readonly archives?: boolean;
+  /** Who keeps answers that are not archived, for a replay; null, the default, if nobody does. */
+  readonly journal?: AnswerJournalOptions["lane"] | null;
+  /** After a kill: from here on the crawl log is replayed, so what is not archived has to be kept. */
+  readonly replayFrom?: Position | null;
   /** Whether the links of pages are archived with them; false by default. */
   readonly outlinks?: boolean;
   /** What the first record of each file says; see `warcinfoEntries`. */
@@ -72,7 +82,10 @@ export function openPageStore(options: PageStoreOptions, done: Done<PageStore>):
 }
 
 /** What an archive is opened for. */
-type RecordsOptions = Pick<PageStoreOptions, "storage" | "random" | "archives" | "payloadBytesMax">;
+type RecordsOptions = Pick<
+  PageStoreOptions,
+  "storage" | "random" | "archives" | "payloadBytesMax" | "replayFrom"
+>;
 
 /** Puts an archive in order whose files several stores will write; see `openPageStore`. */
 export function openSharedRecords(options: RecordsOptions, done: Done<SharedRecords>): void {
@@ -113,8 +126,10 @@ export function newPageStore(options: PageStoreOptions, shared: StoreSharing): P
     });
   });
   const { log, payloads } = shared;
-  const { archives = true, outlinks = false } = options;
-  const store = new PageStore({ random, pages, spooled, log, payloads, archives, outlinks });
+  const { archives = true, outlinks = false, journal: lane = null, storage } = options;
+  const journal = lane && new AnswerJournal({ storage, random: random.fork("answers"), lane });
+  const parts = { random, pages, spooled, log, payloads, archives, outlinks, journal };
+  const store = new PageStore(parts);
   return store;
 }
 
@@ -126,6 +141,8 @@ class Opening {
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
+  /** Answers that are kept for a replay; null if nothing is replayed. */
+  #answers: FoundAnswers | null = null;
 
   constructor(options: RecordsOptions, done: Done<SharedRecordsParts>) {
     this.#options = options;
@@ -138,8 +155,20 @@ class Opening {
       if (error !== null) return this.#fail(error);
       this.#archive = archive;
       this.#nextSerial = archive.nextSerial;
-      this.#openLog();
+      if ((this.#options.replayFrom ?? null) === null) this.#openLog();
+      else this.#findAnswers();
     });
+  }
+
+  #findAnswers(): void {
+    const failed = (error: CrawlError): void => this.#fail(error);
+    findAnswers(
+      this.#options.storage,
+      withValue(failed, (answers) => {
+        this.#answers = answers;
+        this.#openLog();
+      }),
+    );
   }
 
   #openLog(): void {
@@ -158,7 +187,7 @@ class Opening {
       const { place } = line;
       const end = place === null ? 0 : place.offset + place.lengthBytes;
       const wholeBytes = place === null ? undefined : whole.get(place.file);
-      if (wholeBytes !== undefined && end > wholeBytes) {
+      if ((wholeBytes !== undefined && end > wholeBytes) || this.#lacksAnswer(line, position)) {
         cutAt = position;
         return false;
       }
@@ -177,6 +206,15 @@ class Opening {
         else log.cutTo(cutAt, whenDone(failed, closeFiles));
       }),
     );
+  }
+
+  /** Whether its page is to be replayed and cannot be: it is fetched again. */
+  #lacksAnswer(line: CrawlLine, position: Position): boolean {
+    const { replayFrom = null, archives = true } = this.#options;
+    if (replayFrom === null || position < replayFrom || this.#answers === null) return false;
+    if (typeof line.result === "string" || !isFinal(line) || !isAboutPage(line)) return false;
+    const isArchived = archives && !line.notes.some(([word]) => NOT_ARCHIVED.has(word));
+    return !isArchived && !this.#answers.has(line.url, line.atMs);
   }
 
   /** Restores the table of payloads from the line of a stored body. */
@@ -217,6 +255,9 @@ class Opening {
 function serialAfter(place: WarcPlace | null): number {
   return place === null ? 0 : (serialOf(place.file) ?? -1) + 1;
 }
+
+/** Pages whose answers are not in the archive. */
+const NOT_ARCHIVED: ReadonlySet<string> = new Set(["noarchive", "unstored"]);
 
 /** Pages whose bodies are not in the archive, or not whole. */
 const NO_ORIGINAL: ReadonlySet<string> = new Set([

@@ -14,6 +14,7 @@ import { type CrawlError, faultOf, isInternalFault } from "../../base/errors/ind
 import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
+import type { AnswerJournal } from "../answers/index.ts";
 import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
 import { HeldLines, type LineLog } from "./held-lines.ts";
@@ -42,6 +43,8 @@ export interface StoreParts {
   readonly payloads: Payloads;
   /** False if there is only the log. */
   readonly archives: boolean;
+  /** Has answers that are not archived until a checkpoint knows them; null if there are no checkpoints. */
+  readonly journal: AnswerJournal | null;
   /** Whether pages are to be given with their links. */
   readonly outlinks: boolean;
 }
@@ -52,6 +55,7 @@ export class PageStore {
   readonly #spooledQueue: (() => void)[] = [];
   readonly #lines: HeldLines;
   #logTrouble: CrawlError | null = null;
+  #journalTrouble: CrawlError | null = null;
   #isCommitting = false;
   #isClosed = false;
 
@@ -62,7 +66,8 @@ export class PageStore {
 
   /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
   get trouble(): CrawlError | null {
-    return this.#logTrouble ?? this.#parts.pages.trouble ?? this.#parts.spooled.trouble;
+    const { pages, spooled } = this.#parts;
+    return this.#logTrouble ?? this.#journalTrouble ?? pages.trouble ?? spooled.trouble;
   }
 
   /** Whether pages should come with their links. */
@@ -102,6 +107,29 @@ export class PageStore {
     return this.#logged(page, { place, digest, duplicateOf: original?.url ?? null });
   }
 
+  /** Whether the archive will not have the answer, so that it has to be kept before the page is stored. */
+  wantsAnswer(page: FetchedPage): boolean {
+    const { journal, archives } = this.#parts;
+    return journal !== null && page.isPage !== false && !(archives && page.keep === "whole");
+  }
+
+  /** Keeps an answer for a replay, until a checkpoint knows its page. Fails as a commit does. */
+  keepAnswer(page: FetchedPage, done: Acknowledge): void {
+    const { journal } = this.#parts;
+    assert(journal !== null, "answers are kept where they are wanted");
+    journal.keep(page, (cause) => done(this.#journaled(cause)));
+  }
+
+  /** A checkpoint is taken at this moment, which knows all pages that were stored or replayed. */
+  saved(): void {
+    this.#parts.journal?.saved();
+  }
+
+  /** A checkpoint is recorded: the one that was told of last, or one that knew less. */
+  recorded(): void {
+    this.#parts.journal?.recorded();
+  }
+
   /** Stores a page whose body is on disk, a piece at a time; one such page after the other. */
   storeSpooled(page: FetchedPage, done: Done<StoredPage>): void {
     const run = (): void => {
@@ -132,8 +160,11 @@ export class PageStore {
     pages.commit((pagesError) => {
       spooled.commit((spooledError) => {
         const error = pagesError ?? spooledError;
-        if (error === null) this.commitLog((logError) => this.#committed(logError, done));
-        else this.#committed(error, done);
+        if (error !== null) return this.#committed(error, done);
+        this.#commitJournal((journalError) => {
+          if (journalError !== null) this.#committed(journalError, done);
+          else this.commitLog((logError) => this.#committed(logError, done));
+        });
       });
     });
   }
@@ -176,13 +207,17 @@ export class PageStore {
     assert(!this.#isClosed, "a store is closed once");
     assert(this.#spooledQueue.length === 0, "a store is closed when it has answered");
     this.#isClosed = true;
-    const { pages, spooled, log } = this.#parts;
+    const { pages, spooled, log, journal } = this.#parts;
+    const closeJournal = (then: Acknowledge): void =>
+      journal === null ? then(null) : journal.close(then);
     pages.close((pagesError) => {
       spooled.close((spooledError) => {
         this.commitLog((logError) => {
-          log.close((closeError) => {
-            const cause = pagesError ?? spooledError ?? logError ?? closeError;
-            done(cause === null ? null : storeError(cause));
+          closeJournal((journalError) => {
+            log.close((closeError) => {
+              const cause = pagesError ?? spooledError ?? logError ?? journalError ?? closeError;
+              done(cause === null ? null : storeError(cause));
+            });
           });
         });
       });
@@ -208,6 +243,17 @@ export class PageStore {
       if (error === null && isLeft) this.commitLog(done);
       else done(error);
     });
+  }
+
+  #commitJournal(done: Acknowledge): void {
+    const { journal } = this.#parts;
+    if (journal === null) done(null);
+    else journal.commit((cause) => done(this.#journaled(cause)));
+  }
+
+  #journaled(cause: CrawlError | null): CrawlError | null {
+    this.#journalTrouble = cause === null ? null : storeError(cause);
+    return this.#journalTrouble;
   }
 
   #committed(error: CrawlError | null, done: Acknowledge): void {

@@ -20,7 +20,7 @@ const OWN_TOP_FILE =
 
 /** Folders within those; the other folders have none. */
 const OWN_INNER_FOLDER =
-  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:bodies|connectors(?:\/[\w-]+)?))$/;
+  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:answers|bodies|connectors(?:\/[\w-]+)?))$/;
 
 /** Segments and manifests of logs, sorted runs, finished or not, and what is in a spool. */
 const OWN_INNER_FILES: readonly RegExp[] = [
@@ -33,6 +33,7 @@ const OWN_INNER_FILES: readonly RegExp[] = [
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/bodies\/\d+$/,
+  /^spool\/answers\/\d+-[ab](?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^spool\/connectors\/[\w-]+\/(?:stream|(?:in|out)(?:\.[1-9]\d*)?\.(?:log|manifest))$/,
 ];
 

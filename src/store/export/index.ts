@@ -31,13 +31,12 @@ export { checkRowFile, openDescriptor, openRowFile } from "./open-rows.ts";
 export { LineSorter } from "./output/line-sorter.ts";
 export { OWN_FIELDS, type PageRow, type RowLink } from "./page-row.ts";
 export { csvRows, JSON_ROWS } from "./row-format.ts";
-export type { RowSink } from "./row-sink.ts";
+export type { RowMark, RowSink } from "./row-sink.ts";
 export { type RowTarget, rowTarget } from "./row-target.ts";
 export { RowWriter } from "./row-writer.ts";
 export { checkTarget, runExport } from "./run-export.ts";
 export type {
   ArchivedAnswer,
-  ArchiveFile,
   ExportSource,
   PageBatch,
   PageRecord,

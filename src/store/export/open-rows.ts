@@ -47,6 +47,8 @@ export interface RowFileUse {
   readonly fits: ((firstLine: string) => boolean) | null;
   /** Whether it is in members of gzip. */
   readonly isCompressed: boolean;
+  /** What follows is cut off, since the crawl does not know of it; null, the default, for nothing. */
+  readonly cutTo?: number | null;
 }
 
 /** A file, emptied unless rows are added to it; or the writing end of a named pipe that has a reader. */
@@ -60,7 +62,9 @@ export function openRowFile(path: string, use: RowFileUse = REPLACED): RowSink {
     const descriptor = fs.openSync(path, O_WRONLY | (isPipe ? O_NONBLOCK : flags));
     if (isPipe) return new RowPipe(descriptor, path);
     const { size, isFile } = opened(descriptor);
-    return new RowFile({ descriptor, name: path, isOwn: isFile, lengthBytes: isFile ? size : 0 });
+    const kept = Math.min(size, use.cutTo ?? size);
+    if (isFile && kept < size) fs.ftruncateSync(descriptor, kept);
+    return new RowFile({ descriptor, name: path, isOwn: isFile, lengthBytes: isFile ? kept : 0 });
   } catch (error) {
     if (isCrawlError(error)) throw error;
     const remedy = isCode(error, "ENXIO") ? "Start the reader first." : undefined;

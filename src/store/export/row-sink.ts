@@ -1,5 +1,15 @@
 /** Where the bytes of rows go: a file, a pipe, standard output. */
 import type { CrawlError } from "../../base/errors/index.ts";
+import type { Done } from "../../base/seams/index.ts";
+
+/** Where rows end that are durable; a later run can cut what follows. */
+export interface RowMark {
+  /** The file that was written last; null if there is none. */
+  readonly file: string | null;
+  readonly bytes: number;
+  /** Of a series of files, the number of the next one; else 0. */
+  readonly nextSerial: number;
+}
 
 /**
  * Contract for implementers: one write at a time, answered once and never inside the call. After
@@ -15,6 +25,9 @@ export interface RowSink {
 
   /** Cuts to this many bytes where that is possible; does nothing elsewhere. */
   cutTo(lengthBytes: number, done: () => void): void;
+
+  /** Makes all that was written durable; left out where nothing can be cut. Not during a write. */
+  mark?(done: Done<RowMark>): void;
 
   close(done: (error: CrawlError | null) => void): void;
 

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync, gzip } from "node:zlib";
+import fc from "fast-check";
 import { timeByHand, until } from "../../../test/support/fetch/time-by-hand.ts";
 import { CrawlError } from "../../base/errors/index.ts";
+import type { Done } from "../../base/seams/index.ts";
 import type { Kernel } from "../../lab/simulator/index.ts";
 import type { PageRow } from "./page-row.ts";
 import type { RowFormat } from "./row-format.ts";
-import type { RowSink } from "./row-sink.ts";
+import type { RowMark, RowSink } from "./row-sink.ts";
 import { RowWriter } from "./row-writer.ts";
 
 type Answer = (error: CrawlError | null, writtenBytes: number) => void;
@@ -204,4 +206,101 @@ test("when compressed, every batch is a gzip member, so the file is readable up 
   const [first] = sink.taken;
   assert.equal(gunzipSync(first as Uint8Array).toString(), "head\nbatch 1\n");
   assert.equal(gunzipSync(sink.bytes).toString(), "head\nbatch 1\nbatch 2\n");
+});
+
+/** Knows where it ends, and says so when the test wants. */
+class MarkingSink extends HeldSink {
+  marking: (() => void) | null = null;
+
+  mark(done: Done<RowMark>): void {
+    const mark = { file: "pages.jsonl", bytes: this.bytes.length, nextSerial: 0 };
+    this.marking = () => done(null, mark);
+  }
+
+  /** Answers what it was asked last. */
+  goOn(): void {
+    const { marking } = this;
+    this.marking = null;
+    if (marking !== null) marking();
+    else this.answer();
+  }
+
+  get isAsked(): boolean {
+    return this.held !== null || this.marking !== null;
+  }
+}
+
+test("a mark is behind all rows before it, and before all later ones, whatever happens meanwhile", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("add", "mark", "flush", "answer", "wait")), (steps) => {
+      const time = timeByHand();
+      const sink = new MarkingSink();
+      const failed = (error: CrawlError): void => assert.fail(error);
+      const writer = new RowWriter({
+        ...{ clock: time.clock, sink, format: NUMBERS, compress: null, failed },
+      });
+      let expected = "head\n";
+      let asked = 0;
+      let answered = 0;
+      const perform: Record<string, () => void> = {
+        add: () => {
+          const url = String(expected.length);
+          expected += `${url}\n`;
+          writer.add(row(url));
+        },
+        mark: () => {
+          const { length } = expected;
+          asked += 1;
+          writer.mark((error, mark) => {
+            assert.deepEqual([error, mark?.bytes], [null, length]);
+            answered += 1;
+          });
+        },
+        flush: () => {
+          const { length } = expected;
+          asked += 1;
+          writer.flush((error) => {
+            assert.equal(error, null);
+            assert.ok(sink.bytes.length >= length);
+            answered += 1;
+          });
+        },
+        answer: () => (sink.isAsked ? sink.goOn() : undefined),
+        wait: () => time.pass(100),
+      };
+      for (const step of steps) perform[step]?.();
+      for (let turn = 0; turn < steps.length * 3 + 3; turn += 1) {
+        time.pass(100);
+        if (sink.isAsked) sink.goOn();
+      }
+      assert.equal(sink.bytes.toString(), expected.length > 5 || asked > 0 ? expected : "");
+      assert.equal(answered, asked, "everybody is answered");
+    }),
+  );
+});
+
+test("where nothing can be cut there is no mark, and a full disk gives none", () => {
+  const { time, sink, writer } = rig();
+  const said: unknown[] = [];
+  const say = (what: unknown): void => void said.push(what);
+  writer.mark((...outcome) => say(outcome));
+  time.pass(0);
+  assert.deepEqual(said, [[null, null]]);
+  const marking = new MarkingSink();
+  const { clock } = time;
+  const full = new RowWriter({
+    ...{ clock, sink: marking, format: NUMBERS, compress: null, failed: () => undefined },
+  });
+  full.add(row("a"));
+  full.mark((...[error]) => say(error));
+  full.add(row("b"));
+  marking.answer(FULL, 2);
+  assert.equal(said.at(-1), FULL);
+  time.pass(1000);
+  marking.answer();
+  full.mark((_error, mark) => say(mark?.bytes));
+  while (marking.isAsked) marking.goOn();
+  assert.equal(marking.bytes.toString(), "head\na\nb\n");
+  assert.equal(said.at(-1), "head\na\nb\n".length);
+  assert.equal(sink.writes, 0);
 });

@@ -10,11 +10,11 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Acknowledge, Clock, Timer } from "../../base/seams/index.ts";
+import type { Acknowledge, Clock, Done, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { PageRow } from "./page-row.ts";
 import type { RowFormat } from "./row-format.ts";
-import type { RowSink } from "./row-sink.ts";
+import type { RowMark, RowSink } from "./row-sink.ts";
 
 export interface RowWriterOptions {
   readonly clock: Clock;
@@ -32,6 +32,12 @@ export type CompressRows = (
   done: (error: Error | null, member: Uint8Array) => void,
 ) => void;
 
+/** Somebody waits to learn where these lines end. */
+interface Marked {
+  readonly lines: string[];
+  readonly done: Done<RowMark | null>;
+}
+
 /** How long a row may wait for others, and how much they may be together. */
 const PLAIN = { waitMs: 100, batchBytes: 64 * 1024 };
 /** Small members compress badly. */
@@ -46,6 +52,8 @@ export class RowWriter {
   readonly #pace: typeof PLAIN;
   readonly #waiting: (() => void)[] = [];
   readonly #flushed: Acknowledge[] = [];
+  /** What is written before the other lines. */
+  #marked: Marked[] = [];
   #lines: string[] = [];
   /** Length of the lines in characters, which is about that in bytes. */
   #lineLength = 0;
@@ -54,6 +62,7 @@ export class RowWriter {
   #timer: Timer | null = null;
   #trouble: CrawlError | null = null;
   #isFullTold = false;
+  #isMarking = false;
   /** Bytes of whole batches, the last of which ends where a line does. */
   #wholeBytes = 0;
   #writtenBytes = 0;
@@ -88,7 +97,7 @@ export class RowWriter {
 
   /** Answers when every row so far is handed to the system, or with the error that prevents it. */
   flush(done: Acknowledge): void {
-    if (this.#trouble !== null || (this.#lines.length === 0 && this.#rest === null)) {
+    if (this.#trouble !== null || (this.#pendingBytes === 0 && this.#marked.length === 0)) {
       const trouble = this.#trouble;
       this.#options.clock.after(0, () => done(trouble));
       return;
@@ -100,6 +109,24 @@ export class RowWriter {
   /** Whether it waits for room on its disk, which it tries again and again. */
   get isDiskFull(): boolean {
     return this.#trouble !== null && !this.#isOver;
+  }
+
+  /**
+   * Answers, when all rows so far are durable, where these end: none that is added later is before it.
+   * Null where nothing could be cut anyway.
+   */
+  mark(done: Done<RowMark | null>): void {
+    const trouble = this.#trouble;
+    if (trouble !== null || this.#options.sink.mark === undefined) {
+      const error = this.#isOver ? null : trouble;
+      this.#options.clock.after(0, () =>
+        error === null ? done(null, null) : done(error, undefined),
+      );
+      return;
+    }
+    this.#marked.push({ lines: this.#lines, done });
+    this.#lines = [];
+    this.#write();
   }
 
   /** Ends a flush that a reader blocks: what was not read is lost, and reported as lost. */
@@ -141,16 +168,34 @@ export class RowWriter {
   }
 
   #write(): void {
-    if (this.#rest !== null || this.#lines.length === 0 || this.#isOver) return;
+    if (this.#rest !== null || this.#isOver || this.#isMarking) return;
+    const marked = this.#marked[0];
+    const lines = marked?.lines ?? this.#lines;
+    if (lines.length === 0) {
+      if (marked !== undefined) this.#answerMark(marked);
+      return;
+    }
     this.#timer?.cancel();
     this.#timer = null;
-    const batch = Buffer.from(this.#lines.join(""), "utf8");
-    this.#lines = [];
-    this.#lineLength = 0;
+    const text = lines.join("");
+    const batch = Buffer.from(text, "utf8");
+    lines.length = 0;
+    this.#lineLength -= text.length;
     this.#rest = batch;
     const { compress } = this.#options;
     if (compress === null) this.#writeRest();
     else this.#compress(batch, compress);
+  }
+
+  /** All that was there before it is written. */
+  #answerMark({ done }: Marked): void {
+    this.#isMarking = true;
+    this.#options.sink.mark?.((...outcome) => {
+      this.#isMarking = false;
+      this.#marked.shift();
+      done(...outcome);
+      this.#goOn();
+    });
   }
 
   #compress(batch: Uint8Array, compress: CompressRows): void {
@@ -176,12 +221,17 @@ export class RowWriter {
     this.#trouble = null;
     this.#isFullTold = false;
     this.#wholeBytes = this.#writtenBytes;
-    if (this.#lineLength >= this.#pace.batchBytes || this.#flushed.length > 0) this.#write();
-    if (this.#rest === null) {
-      if (this.#lines.length > 0) this.#writeLater(this.#pace.waitMs);
-      for (const done of this.#flushed.splice(0)) done(null);
-    }
+    this.#goOn();
     if (this.hasRoom) this.#tellRoom();
+  }
+
+  /** Writes what is due; if nothing is, those are answered who have waited for what was. */
+  #goOn(): void {
+    const isUrgent = this.#flushed.length > 0 || this.#marked.length > 0;
+    if (this.#lineLength >= this.#pace.batchBytes || isUrgent) this.#write();
+    if (this.#rest !== null || this.#marked.length > 0) return;
+    if (this.#lines.length > 0) this.#writeLater(this.#pace.waitMs);
+    for (const done of this.#flushed.splice(0)) done(null);
   }
 
   #failed(error: CrawlError): void {
@@ -189,6 +239,9 @@ export class RowWriter {
     if (!this.#isFullTold) this.#options.failed(error);
     this.#isFullTold = error.code === "PAGES_FULL";
     for (const done of this.#flushed.splice(0)) done(error);
+    const marked = this.#marked.splice(0);
+    this.#lines = [...marked.flatMap(({ lines }) => lines), ...this.#lines];
+    for (const { done } of marked) done(error, undefined);
     if (this.#isFullTold) this.#tryAgainLater();
     else this.#tellRoom();
   }

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
+import type { RowMark } from "../export/index.ts";
 import { openRowFiles, type RowFiles } from "./row-files.ts";
 
-function opened(machine: SimulatedMachine): RowFiles {
+function opened(machine: SimulatedMachine, known: { mark?: RowMark } = {}): RowFiles {
   const naming = { name: "news", agent: "one", ending: ".jsonl" };
-  const options = { storage: machine.storage, clock: machine.time, ...naming, bytesMax: 10 };
+  const options = {
+    storage: machine.storage,
+    clock: machine.time,
+    ...naming,
+    bytesMax: 10,
+    ...known,
+  };
   return machine.result<RowFiles>((done) => openRowFiles(options, done));
 }
 
@@ -87,4 +94,35 @@ test("a full disk takes nothing, and what was refused can be written again", () 
   assert.equal(written(machine, files, "two\n"), 4);
   machine.result((done) => files.close(done));
   assert.equal(textOf(machine, "00000"), "one\ntwo\n");
+});
+
+test("after a kill files are as they were at the mark, and have their names", () => {
+  const machine = new SimulatedMachine("row marks");
+  const files = opened(machine);
+  for (const text of ["0123456789\n", "known\n"]) written(machine, files, text);
+  const mark = machine.result<RowMark>((done) => files.mark(done));
+  for (const text of ["not\n", "either\n", "a whole file\n"]) written(machine, files, text);
+  machine.result((done) => machine.storage.replace("pages/mine.jsonl", Buffer.from("x"), done));
+  machine.crash();
+  const again = opened(machine, { mark });
+  assert.deepEqual(namesIn(machine), [
+    "pages/mine.jsonl",
+    "pages/news-TIME-00000-one.jsonl",
+    "pages/news-TIME-00001-one.jsonl",
+  ]);
+  assert.equal(textOf(machine, "00001"), "known\n");
+  written(machine, again, "again\n");
+  machine.result((done) => again.close(done));
+  assert.equal(textOf(machine, "00002"), "again\n");
+});
+
+test("a file that was left open though the crawl had ended gets its name", () => {
+  const machine = new SimulatedMachine("row names");
+  const files = opened(machine);
+  written(machine, files, "0123\n");
+  machine.result((done) => files.sync(done));
+  machine.crash();
+  opened(machine);
+  assert.deepEqual(namesIn(machine), ["pages/news-TIME-00000-one.jsonl"]);
+  assert.equal(textOf(machine, "00000"), "0123\n");
 });

@@ -13,7 +13,8 @@ import type {
   StorageFile,
 } from "../../base/seams/index.ts";
 import { whenDone, withValue } from "../../base/seams/index.ts";
-import type { RowSink } from "../export/index.ts";
+import { inTurn } from "../../base/steps/index.ts";
+import type { RowMark, RowSink } from "../export/index.ts";
 
 export interface RowFilesOptions {
   readonly storage: Storage;
@@ -31,13 +32,67 @@ const FOLDER: FileName = "pages";
 const OPEN = ".open";
 const SERIAL = /-\d{17}-(\d{5,})-[^/]+$/;
 
-export function openRowFiles(options: RowFilesOptions, done: Done<RowFiles>): void {
-  options.storage.list(
+/**
+ * Files that an earlier run left open get their names. After a kill what follows `mark` is removed.
+ */
+export function openRowFiles(
+  options: RowFilesOptions & { readonly mark?: RowMark },
+  done: Done<RowFiles>,
+): void {
+  const { storage } = options;
+  const opened = (names: readonly FileName[]): void => {
+    const serials = names.map(serialOf);
+    done(null, new RowFiles(options, serials.reduce((most, one) => Math.max(most, one), -1) + 1));
+  };
+  storage.list(
     FOLDER,
     withValue(done, (names) => {
-      const serials = names.map((name) => Number(SERIAL.exec(name)?.[1] ?? -1));
-      done(null, new RowFiles(options, serials.reduce((most, one) => Math.max(most, one), -1) + 1));
+      inTurn(
+        names,
+        (name, next) => putInOrder(name, options, next),
+        whenDone(done, () => storage.list(FOLDER, withValue(done, opened))),
+      );
     }),
+  );
+}
+
+function putInOrder(
+  name: FileName,
+  options: RowFilesOptions & { readonly mark?: RowMark },
+  done: Acknowledge,
+): void {
+  const { storage, mark } = options;
+  const final = name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name;
+  const rename = (): void => (name === final ? done(null) : storage.rename(name, final, done));
+  if (!isOurs(final, options)) done(null);
+  else if (mark !== undefined && serialOf(final) >= mark.nextSerial) {
+    storage.remove(name, done);
+  } else if (mark?.file === final) cut(storage, name, mark.bytes, whenDone(done, rename));
+  else rename();
+}
+
+function cut(storage: Storage, name: FileName, lengthBytes: number, done: Acknowledge): void {
+  storage.open(
+    name,
+    withValue(done, (file) => {
+      const close = (): void => file.close(done);
+      if (file.lengthBytes > lengthBytes) file.cut(lengthBytes, whenDone(done, close));
+      else close();
+    }),
+  );
+}
+
+/** -1 for other files. */
+function serialOf(name: FileName): number {
+  return Number(SERIAL.exec(name)?.[1] ?? -1);
+}
+
+/** Several stores may have their files in one folder. */
+function isOurs(final: FileName, { name, agent, ending }: RowFilesOptions): boolean {
+  const begin = `${FOLDER}/${name}-`;
+  const rest = final.slice(begin.length);
+  return (
+    final.startsWith(begin) && /^\d{17}-\d{5,}-/.test(rest) && rest.endsWith(`-${agent}${ending}`)
   );
 }
 
@@ -73,6 +128,14 @@ export class RowFiles implements RowSink {
   sync(done: Acknowledge): void {
     if (this.#file === null) done(null);
     else this.#file.sync((error) => done(error === null ? null : rowFailure(error)));
+  }
+
+  mark(done: Done<RowMark>): void {
+    const mark: RowMark = {
+      ...{ file: this.#file === null ? null : this.#name, nextSerial: this.#nextSerial },
+      bytes: this.#file?.lengthBytes ?? 0,
+    };
+    this.sync(whenDone(done, () => done(null, mark)));
   }
 
   cutTo(lengthBytes: number, done: () => void): void {

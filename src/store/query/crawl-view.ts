@@ -18,7 +18,6 @@ import {
 } from "../archive/index.ts";
 import {
   type ArchivedAnswer,
-  type ArchiveFile,
   type ExportSource,
   type PageBatch,
   PageReading,
@@ -215,7 +214,7 @@ export class CrawlView implements ExportSource {
     return this.#records.record(page, { request });
   }
 
-  async archiveFiles(): Promise<readonly ArchiveFile[]> {
+  async archiveFiles(): ReturnType<ExportSource["archiveFiles"]> {
     const ends = new Map<string, number>();
     for await (const answers of this.answers()) {
       for (const { warc, offset, length } of answers) {
@@ -230,7 +229,10 @@ export class CrawlView implements ExportSource {
     return [...ends].sort().map(([name, lengthBytes]) => ({ name, lengthBytes }));
   }
 
-  archiveBytes({ name, lengthBytes }: ArchiveFile): AsyncIterable<Uint8Array> {
+  archiveBytes({
+    name,
+    lengthBytes,
+  }: Parameters<ExportSource["archiveBytes"]>[0]): AsyncIterable<Uint8Array> {
     return this.#records.reader.bytes(name, lengthBytes);
   }
 

@@ -1,28 +1,32 @@
 /** Answers that the archive has, once more as they came from the web: by the lines of the crawl log. */
-import type { Header, Storage } from "../../base/seams/index.ts";
+import { answered, type Storage } from "../../base/seams/index.ts";
+import { type FoundAnswers, findAnswers, type JournaledAnswer } from "../answers/index.ts";
 import type { CrawlLine } from "../archive/index.ts";
 import { rowOf } from "./line-row.ts";
 import { PageRecords } from "./page-records.ts";
 
-export interface PastAnswer {
-  /** The text after the status; may be empty. */
-  readonly reason: string;
-  readonly headers: readonly Header[];
-  /** With its content encoding. */
-  readonly payload: Uint8Array;
-}
+export type PastAnswer = JournaledAnswer;
 
 export class PastAnswers {
+  readonly #storage: Storage;
   readonly #records: PageRecords;
+  #kept: Promise<FoundAnswers> | null = null;
 
   /** `keyOf` is what a URL is compared by; null for what is not a URL. */
   constructor(storage: Storage, keyOf: (url: string) => string | null) {
+    this.#storage = storage;
     // A revisit is found by the digest of its body, which its line has too.
     this.#records = new PageRecords({ storage, keyOf, find: async () => null });
   }
 
-  /** Null if the body was not kept, or can no longer be read. */
+  /** Null if there is no answer, or it can no longer be read. */
   async of(line: CrawlLine): Promise<PastAnswer | null> {
+    const { url, atMs } = line;
+    this.#kept ??= answered<FoundAnswers>((done) => findAnswers(this.#storage, done));
+    const kept = await this.#kept;
+    if (kept.has(url, atMs)) {
+      return await answered<PastAnswer | null>((done) => kept.answer(url, atMs, done));
+    }
     // A robots.txt has a record like a page.
     const row = rowOf({ ...line, notes: line.notes.filter(([word]) => word !== "robots") });
     if (row === null) return null;

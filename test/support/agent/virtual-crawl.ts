@@ -78,6 +78,10 @@ export interface VirtualCrawl {
   readonly lines: readonly CrawlLine[];
   /** Of its log of refused URLs, if it keeps one. */
   readonly refused: readonly RefusedLine[];
+  /** Of its store, if that writes lines of JSON without compression. */
+  readonly stored: readonly string[];
+  /** What is left in the files of its spool when it has ended. */
+  readonly spooled: readonly string[];
   readonly summary: CrawlSummary;
   readonly reports: readonly CrawlError[];
 }
@@ -136,13 +140,29 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const driver = new Driver(kernel, null);
   const lines = await driver.drive(linesOf(disk.mount(clock)));
   const refused = await driver.drive(refusedIn(disk.mount(clock)));
-  return { pages, askedAtMs, limits, lines, refused, summary, reports };
+  const storage = disk.mount(clock);
+  const stored = await driver.drive(storedIn(storage));
+  const spooled = await driver.drive(filesIn(storage, "spool"));
+  return { pages, askedAtMs, limits, lines, refused, stored, spooled, summary, reports };
 }
 
 function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {
   const lines: CrawlLine[] = [];
   const take = (line: CrawlLine): boolean => lines.push(line) > 0;
   return new Promise((resolve) => readCrawlLog(storage, take, () => resolve(lines)));
+}
+
+async function storedIn(storage: Storage): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const name of await filesIn(storage, "pages")) {
+    const bytes = await answered<Uint8Array>((done) => storage.readWhole(name, done));
+    lines.push(...Buffer.from(bytes).toString().trimEnd().split("\n"));
+  }
+  return lines;
+}
+
+function filesIn(storage: Storage, folder: string): Promise<readonly string[]> {
+  return answered<readonly string[]>((done) => storage.list(folder, done));
 }
 
 async function refusedIn(storage: Storage): Promise<readonly RefusedLine[]> {

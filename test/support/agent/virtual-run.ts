@@ -158,7 +158,7 @@ async function runUntilEnd(
     seeds: saved === null || isKilled ? configuration.seeds : [],
     recorded: new RecordedConfiguration(configuration, run.changed ?? (() => undefined)),
     requeued: [],
-    recovery: isKilled ? recoveryOf(read, world) : null,
+    recovery: isKilled ? recoveryOf(read, configuration, world) : null,
     report: (error: CrawlError): void => void reports.push(error),
     closed: (): void => undefined,
   };

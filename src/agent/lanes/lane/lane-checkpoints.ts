@@ -14,6 +14,7 @@ import type { LinkRouter } from "../router/link-router.ts";
 
 export interface LaneCheckpointsParts {
   readonly services: () => UsedBy<"steering">;
+  readonly isReplaying: () => boolean;
   readonly router: Pick<LinkRouter, "flush" | "isSettled">;
 }
 
@@ -66,7 +67,7 @@ export class LaneCheckpoints {
 
   /** The state of this moment; the lane goes on at once. */
   save(done: Done<LaneChanges>): void {
-    saveLane(this.#parts.services(), done);
+    saveLane(this.#parts.services(), this.#parts.isReplaying(), done);
     this.letGo();
   }
 

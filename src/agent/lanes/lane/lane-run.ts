@@ -97,7 +97,10 @@ export class LaneRun {
       topology.threads,
     );
     this.#telling = new LaneTelling({ post: (item) => this.#post(item), failed });
-    this.#checkpoints = new LaneCheckpoints({ services, router: parts.router });
+    this.#checkpoints = new LaneCheckpoints({
+      ...{ services, router: parts.router },
+      isReplaying: () => this.#replay?.isOver === false,
+    });
     const ready = (): void => this.#lane.pump();
     const replay = parts.replay?.({ services, ready, failed }) ?? null;
     const replayed = (): void => {
