@@ -6,7 +6,6 @@
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/control/ask-crawl.ts": "test/scenario/api-pages.test.ts",
   "src/agent/control/lane-answers.ts": "test/scenario/api-lanes.test.ts",
-  "src/agent/crawl/checkpoint-cycle.ts": "src/agent/recovery/replay.test.ts",
   "src/agent/crawl/commits.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/control/failed-pages.ts": "test/scenario/retry.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",

@@ -55,7 +55,7 @@ const DOUBLINGS_MAX = 6;
 export class CheckpointCycle {
   readonly #parts: CycleParts;
   #isUnderWay = false;
-  /** How often in a row answers were held back without a checkpoint. */
+  /** How often answers were held back without a checkpoint, less how often with one. */
   #inVain = 0;
   #waiting: (() => void) | null = null;
   /** Whether nothing has been replayed yet, and no checkpoint has been recorded. */
@@ -92,7 +92,8 @@ export class CheckpointCycle {
     });
     living.hold(() => {
       timer.cancel();
-      this.#inVain = 0;
+      // What was needed this time is likely to be needed the next time.
+      this.#inVain = Math.max(0, this.#inVain - 1);
       this.#take(false, over);
       living.letGo();
     });
