@@ -25,6 +25,8 @@ export interface CrawlWay {
   readonly settings: readonly string[];
   /** Flags for Node. */
   readonly flags?: readonly string[];
+  /** Further variables of the environment; threads have them too. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Something that goes on meanwhile, until the signal is given. */
   readonly meanwhile?: (directory: string, signal: AbortSignal) => Promise<void>;
 }
@@ -60,7 +62,7 @@ export async function crawlCost(way: CrawlWay, urls: number): Promise<CrawlCost>
 }
 
 async function crawl(
-  { checkout, settings, flags = [], meanwhile }: CrawlWay,
+  { checkout, settings, flags = [], environment = {}, meanwhile }: CrawlWay,
   { folder, seed, dnsPort }: { folder: string; seed: string; dnsPort: number },
 ): Promise<UsedTime> {
   const directory = join(folder, "crawl");
@@ -70,7 +72,10 @@ async function crawl(
     ...["--ignore-robots", "--allow-private", "--no-dashboard", "--quiet", "-o", directory],
     ...[`dns.servers=[127.0.0.1:${dnsPort}]`, ...settings].flatMap((set) => ["--set", set]),
   ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...process.env, ...environment },
+  });
   const told = once(child, "message") as Promise<[UsedTime]>;
   const ended = new AbortController();
   const other = meanwhile?.(directory, ended.signal);
