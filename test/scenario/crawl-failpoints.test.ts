@@ -81,6 +81,26 @@ const FLAGS = [
 ];
 const HEAVY_FLAGS = ["--set", "frontier.memory=1Mi", "--set", "fetch.bodyMemory=1Mi"];
 
+interface Moment {
+  readonly name: string;
+  readonly time: number;
+  /** A file in which all threads count; not there yet. */
+  readonly count: string;
+  /** The crawl directory. */
+  readonly root: string;
+}
+
+/** A command that ends by SIGKILL when the moment comes. */
+function killedAt(argv: readonly string[], { name, time, count, root }: Moment): TrobarProcess {
+  return new TrobarProcess(argv, {
+    NODE_OPTIONS: `--import=${PRELOAD}`,
+    FAILPOINT_FOR_TEST: name,
+    FAILPOINT_TIME_FOR_TEST: String(time),
+    FAILPOINT_COUNT_FOR_TEST: count,
+    FAILPOINT_ROOT_FOR_TEST: root,
+  });
+}
+
 /** A crawl that is killed at moments, one after the other. */
 class KilledCrawl {
   readonly web: CrawledWeb;
@@ -123,13 +143,7 @@ class KilledCrawl {
   async killAt(name: string, time: number): Promise<boolean> {
     const count = join(this.web.folder, "count");
     rmSync(count, { force: true });
-    const crawl = new TrobarProcess(this.#argv(), {
-      NODE_OPTIONS: `--import=${PRELOAD}`,
-      FAILPOINT_FOR_TEST: name,
-      FAILPOINT_TIME_FOR_TEST: String(time),
-      FAILPOINT_COUNT_FOR_TEST: count,
-      FAILPOINT_ROOT_FOR_TEST: this.#out,
-    });
+    const crawl = killedAt(this.#argv(), { name, time, count, root: this.#out });
     const code = await crawl.end();
     const what = `${this.#killedAt.join(", ")}, then not at ${name} (${time})`;
     if (crawl.signal !== "SIGKILL") assert.equal(code, 0, `${what}: ${crawl.stderr}`);
@@ -201,4 +215,48 @@ test("a crawl that is killed at named moments loses nothing", async (context) =>
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
   context.diagnostic(`${kills} kills`);
+});
+
+test("what was asked of a resting crawl is done, whenever it is killed", async () => {
+  const failing = { status: 500, body: "later" };
+  const pages = {
+    "/": linking("/flaky"),
+    "/flaky": { body: "here at last", first: [failing] },
+    "/more": { body: "only a seed leads here" },
+  };
+  const web = await CrawledWeb.open(() => ({ "a.test": { pages } }));
+  try {
+    const root = join(web.folder, "out");
+    const crawl = ["crawl", ...web.flags, "-q", "-o", root, web.url("a.test/")];
+    assert.equal((await crawlInto(root, crawl)).code, 0);
+    const seed = ["seed", web.url("a.test/more"), "-o", root];
+    const retry = ["retry", "-o", root];
+    const kills: readonly (readonly [argv: readonly string[], name: string])[] = [
+      [seed, "orders.append.middle"],
+      [seed, "orders.rename.after"],
+      [crawl, "checkpoint.commit.after"],
+      // It is now a crawl that was killed.
+      [retry, "orders.rename.before"],
+      [retry, "orders.rename.after"],
+      [crawl, "config.rename.after"],
+      [crawl, "orders.remove.before"],
+      [crawl, "orders.remove.after"],
+    ];
+    for (const [at, [argv, name]] of kills.entries()) {
+      const count = join(web.folder, `count-${at}`);
+      const killed = killedAt(argv, { name, time: 1, count, root });
+      await killed.end();
+      assert.equal(killed.signal, "SIGKILL", `${name}: ${killed.stderr}`);
+    }
+    const last = await crawlInto(root, crawl);
+    assert.equal(last.code, 0, last.terminal.said);
+    const fetched = new Set(
+      last.lines.filter(({ result }) => result === 200).map(({ url }) => url),
+    );
+    const wanted = Object.keys(pages).map((path) => web.url(`a.test${path}`));
+    assert.deepEqual([...fetched].sort(), wanted.sort());
+    assert.ok(web.asked.filter((place) => place.endsWith("/flaky")).length <= 4);
+  } finally {
+    await web.close();
+  }
 });

@@ -31,6 +31,8 @@ export interface CycleParts {
   readonly checkpoints: Pick<CheckpointKeeper, "write"> | null;
   readonly living: Saved;
   readonly elapsedMs: () => number;
+  /** Called after each checkpoint that is recorded. */
+  readonly recorded?: () => void;
 }
 
 /** The crawl of which checkpoints are taken. */
@@ -138,7 +140,10 @@ export class CheckpointCycle {
       ["saved", "graph", "pages"],
       withValue(done, ({ saved }) =>
         checkpoints.write({ ...saved, logEnd: logEnd() }, isLast, (error) => {
-          if (error === null) living.recorded(saved);
+          if (error === null) {
+            living.recorded(saved);
+            this.#parts.recorded?.();
+          }
           done(error);
         }),
       ),

@@ -73,6 +73,7 @@ export class CrawlLife {
   readonly #disk: DiskWatch;
   readonly #time: RunTime;
   readonly #begun = Promise.withResolvers<void>();
+  readonly #recorded = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<CrawlSummary>();
   /** Whether all has been opened, so that it can run. */
   #isOpened = false;
@@ -101,6 +102,7 @@ export class CrawlLife {
     this.#cycle = new CheckpointCycle({
       ...{ clock, living, checkpoints: options.checkpoints },
       elapsedMs: () => this.elapsedMs,
+      recorded: () => this.#recorded.resolve(),
     });
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
@@ -140,6 +142,11 @@ export class CrawlLife {
   /** Resolves when its seeds have been offered, or will not be. */
   get begun(): Promise<void> {
     return this.#begun.promise;
+  }
+
+  /** Resolves when a checkpoint knows what it was given to begin with; never if there comes none. */
+  get recorded(): Promise<void> {
+    return this.#recorded.promise;
   }
 
   /** How long it ran, in all its runs. */

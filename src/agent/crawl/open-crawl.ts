@@ -104,8 +104,9 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const port = (await options.ready?.(changed.configuration)) ?? null;
     const before = { recorded, orders, requeued, port };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
-    void crawl.life.begun.then(() => {
-      if (options.rebuilds === true || crawl.summary().state !== "running") return;
+    // Until then a kill would lose what was asked for.
+    void crawl.life.recorded.then(() => {
+      if (options.rebuilds === true) return;
       new RetriedPages(path).add(requeued);
       removeOrders(path);
     });
