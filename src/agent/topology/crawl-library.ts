@@ -122,6 +122,8 @@ function providerOf<Role extends RoleName>(
     providers: Object.fromEntries(uses.map((used) => [used, ROLES[used]])),
     settings: settingsOf(role, configuration),
     fixed: fixedAt(role),
+    // After a kill an archive file is read from its beginning.
+    mayTakeLong: true,
     create: (unit) => {
       assert(openings !== null, "a topology that is only looked at is not opened");
       return openings()[role](unit.providers as UsedBy<Role>, unit);

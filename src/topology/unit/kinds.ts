@@ -269,13 +269,14 @@ export function provider<
   definition: Omit<Declared<Roles, Settings, Metrics>, "inFlightMax"> & {
     readonly provides: ProviderDefinition<Service>["provides"];
     readonly fixed?: ProviderDefinition["fixed"];
+    readonly mayTakeLong?: boolean;
     create(unit: Unit<Roles, Settings, Metrics>, state?: unknown): Maybe<Provision<Service>>;
   },
 ): ProviderDefinition {
   const { name, provides, providers = {}, settings = {}, metrics = {}, create } = definition;
-  const { fixed = {} } = definition;
+  const { fixed = {}, mayTakeLong = false } = definition;
   return {
-    ...{ kind: "provider", name, provides, providers, metrics, fixed },
+    ...{ kind: "provider", name, provides, providers, metrics, fixed, mayTakeLong },
     settings: settings as SchemaTree<object>,
     create: (unit, state) => create(unit as never, state),
   };

@@ -58,6 +58,11 @@ export interface ProviderDefinition<
   /** Names that somebody may take for its settings, and why these cannot be changed. */
   readonly fixed?: Readonly<Record<string, string>>;
   readonly metrics: Metrics;
+  /**
+   * Whether it is waited for until it is made, however long that takes, as where files of any length are
+   * read. Any other is given up after a while.
+   */
+  readonly mayTakeLong?: boolean;
   /** `state` is what a predecessor handed over, if there was one. */
   create(
     unit: Unit<Roles, Settings, Metrics>,

@@ -124,6 +124,28 @@ test("a provider whose create gives no service, or throws, is named with a code"
   assert.equal(nameOf(unit), "other");
 });
 
+test("a provider that may take long is waited for", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = provider({
+    ...{ name: "slow", provides: Naming, mayTakeLong: true },
+    async create() {
+      await promise;
+      return { service: () => "slow" };
+    },
+  });
+  const rig = await Rig.start({ providers: [{ id: "names", definition: named("a", []) }] });
+  const swap = rig.system.swapProvider({ id: "names", definition: slow });
+  let isMade = false;
+  void swap.then(() => {
+    isMade = true;
+  });
+  await rig.settle();
+  assert.equal(isMade, false, "time has passed, and it is still waited for");
+  resolve();
+  await rig.during(swap);
+  await rig.during(rig.system.close());
+});
+
 test("a provider that is made too late is closed, and the one before stays", async () => {
   const journal: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -107,7 +107,8 @@ export class ProviderUnit {
     });
     try {
       const making = wiring.definition.create(unit, state);
-      const made = await patience.wait(making);
+      const { mayTakeLong = false } = wiring.definition;
+      const made = await (mayTakeLong ? making : patience.wait(making));
       if (made !== LATE) return whole(made);
       // Should it come after all, nobody waits for it.
       void Promise.resolve(making)
