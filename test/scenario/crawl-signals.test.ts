@@ -1,0 +1,95 @@
+/**
+ * Crawls that are stopped again and again, by a signal or as by one: while they are opened, recover, fetch
+ * and take checkpoints. Each time the exit code is 130, and the next run goes on; what was stopped in order
+ * is never fetched twice.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
+import { isFinal } from "../../src/store/archive/index.ts";
+import {
+  type CrawledWeb,
+  crawlInto,
+  crawlLines,
+  type Hosts,
+  linking,
+  withWeb,
+} from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+
+const HOSTS = 4;
+const PAGES = 60;
+const CONCURRENCY = 8;
+const isFullTest = process.env["TROBAR_FULL"] === "1";
+const CRAWLS = isFullTest ? 5 : 1;
+const STOPS = 9;
+
+const WEB: Hosts = (port) =>
+  Object.fromEntries(
+    Array.from({ length: HOSTS }, (_host, host) => {
+      const pages = Array.from({ length: PAGES }, (_page, at) => {
+        const below = [2 * at + 1, 2 * at + 2].filter((next) => next < PAGES);
+        const away = `http://h${(host + 1) % HOSTS}.test:${port}/${at || ""}`;
+        return [`/${at || ""}`, linking(...below.map((next) => `/${next}`), away)] as const;
+      });
+      return [`h${host}.test`, { pages: Object.fromEntries(pages) }];
+    }),
+  );
+
+function args(web: CrawledWeb, lanes: number): string[] {
+  const settings = ["--set", "store.checkpoint=20ms", "--lanes", String(lanes)];
+  const speed = ["--delay", "10ms", "-c", String(CONCURRENCY), "--scope", "any"];
+  const place = ["-o", join(web.folder, "out"), web.url("h0.test/")];
+  return ["crawl", ...web.flags, ...speed, ...settings, ...place];
+}
+
+/** Pages that were asked for more than once. */
+function overlap(web: CrawledWeb): number {
+  return web.asked.length - new Set(web.asked).size;
+}
+
+async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise<void> {
+  const out = join(web.folder, "out");
+  // The second signal ends it at once: what was in flight is fetched again, after a recovery.
+  const crawl = new TrobarProcess([...args(web, 1), "--json"]);
+  await web.requests(30);
+  crawl.kill("SIGTERM");
+  await crawl.said('"ending"');
+  const again = setInterval(() => crawl.kill("SIGTERM"), 25);
+  const code = await crawl.end();
+  clearInterval(again);
+  assert.ok(code === 130 || crawl.signal === "SIGTERM", crawl.stderr);
+  // Those in flight, and those whose answers were not yet in their file.
+  const lost = 2 * CONCURRENCY;
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    const terminal = new RecordedTerminal();
+    // While it is opened or recovers, or somewhat later.
+    const more = stop < 3 ? 0 : 1 + random.below(15);
+    const until = web.entries.length + more;
+    terminal.untilInterrupted = () => (more === 0 ? Promise.resolve() : web.requests(until));
+    const lanes = stop % 3 === 2 ? 2 : 1;
+    const stopped = await crawlInto(out, [...args(web, lanes), "--json", "-q"], terminal);
+    assert.equal(stopped.code, 130, terminal.said);
+    assert.equal(stopped.summary?.reason, "signal");
+    assert.ok(overlap(web) <= lost, `${overlap(web)} pages were fetched twice`);
+  }
+  const last = await crawlInto(out, [...args(web, 1), "--json", "-q"]);
+  assert.equal(last.code, 0, last.terminal.said);
+  const urls = (await crawlLines(out)).filter(isFinal).map(({ url }) => url);
+  assert.equal(urls.length, HOSTS * PAGES);
+  assert.equal(new Set(urls).size, urls.length);
+  assert.ok(overlap(web) <= lost, `${overlap(web)} pages were fetched twice`);
+}
+
+test("a crawl that is stopped again and again, at any moment, fetches nothing twice", async () => {
+  for (let at = 0; at < CRAWLS; at += 1) {
+    const seed = freshSeed();
+    try {
+      await withWeb(WEB, (web) => stopAgainAndAgain(web, new SeededRandom(seed)));
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    }
+  }
+});
