@@ -4,7 +4,13 @@
  */
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
-import { readText, removeFile, writePrivate } from "../../base/folder/index.ts";
+import {
+  parseChecked,
+  printChecked,
+  readText,
+  removeFile,
+  writePrivate,
+} from "../../base/folder/index.ts";
 
 export interface Orders {
   /** Seeds to be added. */
@@ -39,7 +45,7 @@ export function addOrders(folder: string, { seeds = [], retries = [] }: Partial<
     seeds: [...new Set([...before.seeds, ...seeds])],
     retries: [...new Set([...before.retries, ...retries])],
   };
-  writePrivate(join(folder, ORDERS_FILE), `${JSON.stringify(all)}\n`);
+  writePrivate(join(folder, ORDERS_FILE), printChecked(all));
 }
 
 export function removeOrders(folder: string): void {
@@ -47,20 +53,15 @@ export function removeOrders(folder: string): void {
 }
 
 function parsed(text: string): Orders | null {
-  try {
-    const { format, seeds, retries } = JSON.parse(text);
-    const isOurs =
-      format === FORMAT && areTexts(seeds) && Array.isArray(retries) && retries.every(isFilter);
-    return isOurs ? { seeds, retries } : null;
-  } catch {
-    return null;
-  }
+  const { format, seeds, retries } = parseChecked(text) ?? {};
+  if (format !== FORMAT || !areTexts(seeds) || !areFilters(retries)) return null;
+  return { seeds, retries };
 }
 
 function areTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
-function isFilter(value: unknown): value is string | null {
-  return value === null || typeof value === "string";
+function areFilters(value: unknown): value is (string | null)[] {
+  return Array.isArray(value) && value.every((one) => one === null || typeof one === "string");
 }

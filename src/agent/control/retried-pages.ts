@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
-import { readText, writePrivate } from "../../base/folder/index.ts";
+import { parseChecked, printChecked, readText, writePrivate } from "../../base/folder/index.ts";
 import { readOrders } from "./orders.ts";
 
 interface Failure {
@@ -45,7 +45,7 @@ export class RetriedPages {
     if (failures.length === 0) return;
     for (const failure of failures) this.#failures.add(nameOf(failure));
     const all = { format: FORMAT, failures: [...this.#failures] };
-    writePrivate(join(this.#folder, RETRIED_FILE), `${JSON.stringify(all)}\n`);
+    writePrivate(join(this.#folder, RETRIED_FILE), printChecked(all));
   }
 }
 
@@ -59,11 +59,7 @@ function nameOf({ url, fetchedAt }: Failure): string {
 }
 
 function parsed(text: string): string[] | null {
-  try {
-    const { format, failures } = JSON.parse(text);
-    const areTexts = Array.isArray(failures) && failures.every((one) => typeof one === "string");
-    return format === FORMAT && areTexts ? failures : null;
-  } catch {
-    return null;
-  }
+  const { format, failures } = parseChecked(text) ?? {};
+  const areTexts = Array.isArray(failures) && failures.every((one) => typeof one === "string");
+  return format === FORMAT && areTexts ? failures : null;
 }

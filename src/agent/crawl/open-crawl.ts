@@ -29,7 +29,7 @@ import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
-import { refuseHalfRebuilt } from "../verify/rebuild-state.ts";
+import { refuseHalfRebuilt, withRebuild } from "../verify/rebuild-state.ts";
 import type { PageReader } from "../visit/page-reader.ts";
 import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
@@ -113,7 +113,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     return crawl;
   } catch (error) {
     existing.close();
-    throw error;
+    throw withRebuild(error);
   }
 }
 

@@ -9,7 +9,7 @@ import { type CrawlWorld, closed } from "../providers/crawl-world.ts";
 import { openGraph } from "../providers/open-graph.ts";
 import { openIndex } from "../providers/open-index.ts";
 import { openRows } from "../providers/open-rows.ts";
-import { replayFrom, storeRandom } from "../providers/open-store.ts";
+import { knownLines, replayFrom, storeRandom } from "../providers/open-store.ts";
 import type { Duplicates } from "../visit/duplicates.ts";
 import type { PageIndexing } from "../visit/page-indexing.ts";
 import type { PageRows } from "../visit/page-rows.ts";
@@ -53,6 +53,7 @@ export async function openDeskParts(
           ...{ storage: world.storage, archives: configuration.store.kind === "warc" },
           random: storeRandom(world),
           replayFrom: replayFrom(world),
+          known: knownLines(world),
         },
         done,
       ),

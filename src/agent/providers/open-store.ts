@@ -44,6 +44,7 @@ export function storeOptions(configuration: Configuration, world: CrawlWorld): P
     archives: store.kind === "warc",
     outlinks: store.kind === "warc" && store.outlinks,
     about: warcinfoEntries(configuration, { software, userAgent }),
+    known: knownLines(world),
   };
 }
 
@@ -53,6 +54,14 @@ export function storeOptions(configuration: Configuration, world: CrawlWorld): P
  */
 export function replayFrom({ wasKilled, saved }: CrawlWorld): Position | null {
   return wasKilled ? (saved?.logEnd ?? null) : null;
+}
+
+/** What the checkpoint that a crawl goes on from knows of its log; null if there is none. */
+export function knownLines({
+  saved,
+  wasKilled,
+}: CrawlWorld): NonNullable<PageStoreOptions["known"]> | null {
+  return saved === null ? null : { end: saved.logEnd, isAll: !wasKilled };
 }
 
 /** Ids of records are drawn from it, which no run of the crawl and no lane may draw twice. */

@@ -103,7 +103,7 @@ function ofOtherVersion(format: number): CrawlError {
 function damaged(why: string): CrawlError {
   return new CrawlError(
     "CHECKPOINT_DAMAGED",
-    `The checkpoint in crawl.db cannot be used: ${why}. The archive is not affected; start over with ` +
-      "--fresh, or crawl into another directory.",
+    `The checkpoint in crawl.db cannot be used: ${why}. The archive is not affected; ` +
+      "`trobar store verify --rebuild` makes the rest again from it.",
   );
 }

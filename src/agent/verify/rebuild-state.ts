@@ -8,8 +8,14 @@
  * 4. `done`: what was there before is being removed.
  */
 import { join } from "node:path";
-import { CrawlError } from "../../base/errors/index.ts";
-import { readText, removeFile, writePrivate } from "../../base/folder/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import {
+  parseChecked,
+  printChecked,
+  readText,
+  removeFile,
+  writePrivate,
+} from "../../base/folder/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import type { Salvaged } from "../../store/query/index.ts";
 
@@ -30,12 +36,8 @@ export interface RebuildState {
 export function readRebuildState(path: string): RebuildState | null {
   const text = readText(join(path, STATE_FILE));
   if (text === null) return null;
-  try {
-    const { format, ...state } = JSON.parse(text);
-    if (format === FORMAT) return state as RebuildState;
-  } catch {
-    // It was not written as a whole, which cannot be: the disk has altered it.
-  }
+  const { format, ...state } = parseChecked(text) ?? {};
+  if (format === FORMAT) return state as unknown as RebuildState;
   throw new CrawlError(
     "DIRECTORY_DAMAGED",
     `${quoted(join(path, STATE_FILE))} cannot be read, so it is not known how far the rebuild of this ` +
@@ -45,11 +47,26 @@ export function readRebuildState(path: string): RebuildState | null {
 }
 
 export function writeRebuildState(path: string, state: RebuildState): void {
-  writePrivate(join(path, STATE_FILE), `${JSON.stringify({ format: FORMAT, ...state })}\n`);
+  writePrivate(join(path, STATE_FILE), printChecked({ format: FORMAT, ...state }));
 }
 
 export function removeRebuildState(path: string): void {
   removeFile(join(path, STATE_FILE));
+}
+
+/** Codes of what is used for other files too, so that their messages do not name the way out. */
+const OF_ANY_FILE: ReadonlySet<string> = new Set([
+  ...["LOG_DAMAGED", "LOG_OUT_OF_RANGE", "DATABASE_CORRUPT", "DATABASE_SCHEMA"],
+]);
+
+/** The error of a crawl that cannot go on, with what helps. */
+export function withRebuild(error: unknown): unknown {
+  if (!isCrawlError(error)) return error;
+  const { code } = isCrawlError(error.cause) ? error.cause : error;
+  if (!OF_ANY_FILE.has(code)) return error;
+  if (error.message.includes("--rebuild")) return error;
+  const message = `${error.message} For a crawl, \`trobar store verify --rebuild\` makes all again that derives from archive and crawl log.`;
+  return new CrawlError(error.code, message, error.facts, error);
 }
 
 /** Throws if a rebuild of the crawl has begun and did not end. */

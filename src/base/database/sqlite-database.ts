@@ -12,6 +12,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Batch, Clock, Database, Done, Row } from "../seams/index.ts";
 import { TurnBudget } from "../time/index.ts";
@@ -136,8 +137,7 @@ export class SqliteDatabase implements Database {
       const version = this.#version.get()?.["data_version"];
       const known = this.#known;
       if (known !== null && known.version === version) return known.marks;
-      const rows = this.#allMarks.all();
-      const marks = Object.fromEntries(rows.map((row) => [row["name"], row["value"]])) as Marks;
+      const marks = checkedMarks(this.#allMarks.all());
       this.#known = { version, marks };
       return marks;
     });
@@ -196,6 +196,9 @@ export class SqliteDatabase implements Database {
       // Numbers would be bound as reals, and `SELECT` in another program would show 5.0 for 5.
       else this.#setMark.run(name, Number.isSafeInteger(value) ? BigInt(value) : value);
     }
+    if (batch.marks !== undefined) {
+      this.#setMark.run(MARKS_SUM, BigInt(sumOfMarks(this.#allMarks.all())));
+    }
   }
 
   #statements(table: string): Statements {
@@ -203,6 +206,23 @@ export class SqliteDatabase implements Database {
     assert(statements !== undefined, "calls were checked against the declared tables");
     return statements;
   }
+}
+
+/** The mark that is a checksum of the others: SQLite does not notice altered bytes. */
+const MARKS_SUM = "checksum";
+
+function sumOfMarks(rows: readonly Record<string, unknown>[]): number {
+  const others = rows.filter((row) => row["name"] !== MARKS_SUM);
+  const pairs = others.map((row) => [String(row["name"]), row["value"]] as const);
+  return crc32(JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+function checkedMarks(rows: readonly Record<string, unknown>[]): Marks {
+  const { [MARKS_SUM]: sum, ...marks } = Object.fromEntries(
+    rows.map((row) => [row["name"], row["value"]]),
+  ) as Marks;
+  if (sum === undefined || sum === sumOfMarks(rows)) return marks;
+  throw new CrawlError("DATABASE_CORRUPT", "The marks of a database are not as they were written.");
 }
 
 interface Statements {

@@ -6,7 +6,7 @@ export const DISK_ERRORS = {
     meaning:
       "What a crawl wrote down at its end, to go on from there, does not fit its other files.",
     remedy:
-      "The archive is not affected. Restore the directory from a copy, or start over with --fresh.",
+      "`trobar store verify --rebuild` makes it again from archive and crawl log, which are not affected.",
   },
   CHECKPOINT_MISSING: {
     retry: "never",
@@ -22,7 +22,8 @@ export const DISK_ERRORS = {
   DATABASE_CORRUPT: {
     retry: "never",
     meaning: "A database file is damaged, or is not a database at all.",
-    remedy: "Move the file away and restore it from a copy.",
+    remedy:
+      "If it is crawl.db, `trobar store verify --rebuild` makes it again from archive and crawl log.",
   },
   DATABASE_FAILED: {
     retry: "never",
@@ -98,7 +99,8 @@ export const DISK_ERRORS = {
   LINKS_DAMAGED: {
     retry: "never",
     meaning: "A file of the link graph is missing or was altered.",
-    remedy: "Restore links/ from a copy, and check the disk; the archive is not affected.",
+    remedy:
+      "Check the disk; `trobar store verify --rebuild` makes the links again from the archive.",
   },
   LOG_BROKEN: {
     retry: "later",
@@ -111,13 +113,13 @@ export const DISK_ERRORS = {
     retry: "never",
     meaning:
       "The manifest of a log is missing or unreadable, so its segments cannot be put together.",
-    remedy: "Restore the manifest from a copy, or move the log's files away to start a new one.",
+    remedy: "Restore the manifest from a copy, or use `trobar store verify --rebuild`.",
   },
   LOG_OUT_OF_RANGE: {
     retry: "never",
     meaning: "A log should have been cut at a position beyond its end.",
     remedy:
-      "The log and the record of its length do not belong together, or the disk lost bytes that were synced; restore both from one copy.",
+      "The log and the record of its length do not belong together, or the disk lost bytes that were synced; `trobar store verify --rebuild` makes the frontier again.",
   },
   NEAR_RUN_DAMAGED: {
     retry: "never",
@@ -155,17 +157,19 @@ export const DISK_ERRORS = {
   QUEUES_DAMAGED: {
     retry: "never",
     meaning: "A file of the host queues, or of the host table, is missing or was altered.",
-    remedy: "Check the disk; restore frontier/ from a copy, or start a new crawl.",
+    remedy:
+      "Check the disk; `trobar store verify --rebuild` makes them again from archive and crawl log.",
   },
   RUN_DAMAGED: {
     retry: "never",
     meaning: "A file of sorted fingerprints is missing or damaged.",
-    remedy: "Restore the crawl directory from a copy, and check the disk.",
+    remedy:
+      "Check the disk; `trobar store verify --rebuild` makes it again from archive and crawl log.",
   },
   SIEVE_MARKS_UNREADABLE: {
     retry: "never",
     meaning: "The recorded state of the sieve was not written by this version.",
-    remedy: "Use the version that wrote it, or restore the crawl directory from a copy.",
+    remedy: "Use the version that wrote it, or `trobar store verify --rebuild`.",
   },
   SIEVE_TEXT_DAMAGED: {
     retry: "never",

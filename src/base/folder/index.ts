@@ -9,6 +9,7 @@
  *
  * Read `folder-lock.ts` first.
  */
+export { parseChecked, printChecked } from "./checked-json.ts";
 export {
   directoryFailure,
   isMissing,

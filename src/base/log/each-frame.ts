@@ -66,8 +66,9 @@ export interface LogToCheck extends Stretch {
 export type TellOfLog = (file: FileName, at: Position | null, problem: string) => void;
 
 /**
- * Reads a stretch of a log that must be there as it was written; `take` returns false for a payload that
- * cannot be what was written.
+ * Reads a log that must be there as it was written, up to a position. All of it is read, since whoever
+ * opens the log looks at all of its last segment; `take` gets the payloads from `from` on, and returns
+ * false for one that cannot be what was written.
  */
 export async function checkLog(
   { storage, name, from, to }: LogToCheck,
@@ -77,11 +78,11 @@ export async function checkLog(
   const file = `${name}.log`;
   let wrongAt: Position | null = null;
   const taken: TakePayload = (payload, position) => {
-    if (!take(payload, position)) wrongAt = position;
+    if (position >= (from ?? 0) && !take(payload, position)) wrongAt = position;
     return wrongAt === null;
   };
   try {
-    const end = await eachFrame(storage, name, { from, to }, taken, (range) =>
+    const end = await eachFrame(storage, name, { from: null, to }, taken, (range) =>
       tell(file, range.from, `${range.to - range.from} bytes are not as they were written`),
     );
     if (wrongAt !== null) tell(file, wrongAt, "the frame does not say what can be");

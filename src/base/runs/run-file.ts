@@ -169,7 +169,7 @@ function readIndex(file: ReadableFile, shape: RunShape, done: Done<Uint32Array>)
 
 export function damagedRun(file: FileName, reason: string): CrawlError {
   const message =
-    `The run ${file} is damaged: ${reason}. Its content cannot be trusted any more: restore the ` +
-    "crawl directory from a copy, and check the disk.";
+    `The run ${file} is damaged: ${reason}. Its content cannot be trusted any more: check the disk; ` +
+    "`trobar store verify --rebuild` makes it again from archive and crawl log.";
   return new CrawlError("RUN_DAMAGED", message, { file, reason });
 }

@@ -8,8 +8,8 @@ import type { FileName } from "../../base/seams/index.ts";
  */
 export function damagedFile(file: FileName, fault: string): CrawlError {
   const message =
-    `The queues of the frontier cannot use ${file}, since ${fault}. Check the disk; restore the ` +
-    "frontier's folder from a copy together with the crawl's database, or start a fresh crawl.";
+    `The queues of the frontier cannot use ${file}, since ${fault}. Check the disk; ` +
+    "`trobar store verify --rebuild` makes them again from archive and crawl log.";
   return new CrawlError("QUEUES_DAMAGED", message, { file, fault });
 }
 

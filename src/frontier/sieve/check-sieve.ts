@@ -42,7 +42,7 @@ export async function checkSieve(
   };
   const { from, to } = state;
   const tell = (...told: Parameters<SieveFindings["problem"]>): void => findings.problem(...told);
-  if (from < to) await checkLog({ storage, name: `${folder}/text`, from, to }, take, tell);
+  await checkLog({ storage, name: `${folder}/text`, from, to }, take, tell);
   const { runs } = state.runs;
   const format = { payloadBytes: withDepth ? DEPTH_BYTES : 0 };
   const due = runs.reduce((sum, { count }) => sum + count, 0);

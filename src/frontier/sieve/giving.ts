@@ -174,6 +174,6 @@ export class Giving {
 export function damagedText(from: Position, to: Position): CrawlError {
   const message =
     `The sieve's text from ${from} to ${to} is not as it was written: new URLs among the offers ` +
-    "in it are lost. The crawl goes on without them; check the disk.";
+    "in it are lost. Check the disk; `trobar store verify --rebuild` finds them again.";
   return new CrawlError("SIEVE_TEXT_DAMAGED", message, { from, to });
 }

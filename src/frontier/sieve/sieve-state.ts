@@ -59,6 +59,6 @@ function parsed(text: string): SieveState | null {
 function unreadable(reason: string): CrawlError {
   const message =
     `The marks of the sieve cannot be used: ${reason}. Continue the crawl with the version and ` +
-    "the depth limit it had, or start it afresh.";
+    "the depth limit it had, or make them again with `trobar store verify --rebuild`.";
   return new CrawlError("SIEVE_MARKS_UNREADABLE", message, { reason });
 }

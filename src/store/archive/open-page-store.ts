@@ -11,7 +11,7 @@
  * So afterwards every record has its line and every line its record. What a commit has acknowledged
  * is in both and is never cut. After a crash on the way, opening again gives the same result.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { type Log, openLog, type Position } from "../../base/log/index.ts";
 import {
   type Acknowledge,
@@ -59,12 +59,22 @@ export interface PageStoreOptions {
   readonly replayFrom?: Position | null;
   /** Whether the links of pages are archived with them; false by default. */
   readonly outlinks?: boolean;
+  /** What the crawl goes on from; null for a new crawl. */
+  readonly known?: KnownLines | null;
   /** What the first record of each file says; see `warcinfoEntries`. */
   readonly about: readonly Field[];
   /** Memory for finding duplicates. */
   readonly payloadBytesMax?: number;
   readonly chunkBytes?: number;
   readonly pendingBytesMax?: number;
+}
+
+/** What a checkpoint knows of the crawl log. */
+export interface KnownLines {
+  /** Where the lines end that it knows. They are there, and so are their records. */
+  readonly end: Position;
+  /** Whether there are no others, since the crawl ended in order. */
+  readonly isAll: boolean;
 }
 
 export function openPageStore(options: PageStoreOptions, done: Done<PageStore>): void {
@@ -84,7 +94,7 @@ export function openPageStore(options: PageStoreOptions, done: Done<PageStore>):
 /** What an archive is opened for. */
 type RecordsOptions = Pick<
   PageStoreOptions,
-  "storage" | "random" | "archives" | "payloadBytesMax" | "replayFrom"
+  "storage" | "random" | "archives" | "payloadBytesMax" | "replayFrom" | "known"
 >;
 
 /** Puts an archive in order whose files several stores will write; see `openPageStore`. */
@@ -202,7 +212,9 @@ class Opening {
       log.reader(),
       take,
       withValue(failed, () => {
-        if (cutAt === null) closeFiles();
+        const misfit = this.#misfit(log, cutAt);
+        if (misfit !== null) failed(misfit);
+        else if (cutAt === null) closeFiles();
         else log.cutTo(cutAt, whenDone(failed, closeFiles));
       }),
     );
@@ -215,6 +227,20 @@ class Opening {
     if (typeof line.result === "string" || !isFinal(line) || !isAboutPage(line)) return false;
     const isArchived = archives && !line.notes.some(([word]) => NOT_ARCHIVED.has(word));
     return !isArchived && !this.#answers.has(line.url, line.atMs);
+  }
+
+  /** Why what is there is not what a checkpoint knows; then nothing is cut. */
+  #misfit({ end }: Log, cutAt: Position | null): CrawlError | null {
+    const { known = null } = this.#options;
+    if (known === null) return null;
+    if (cutAt !== null && cutAt < known.end) {
+      return notAsKnown("an archive file is damaged before its end");
+    }
+    if (end < known.end) return notAsKnown(`the crawl log ends at ${end}, not at ${known.end}`);
+    if (known.isAll && end > known.end) {
+      return notAsKnown("the crawl log has lines that the checkpoint in crawl.db does not know");
+    }
+    return null;
   }
 
   /** Restores the table of payloads from the line of a stored body. */
@@ -249,6 +275,13 @@ class Opening {
     if (log === null) this.#done(error, undefined);
     else log.close(() => this.#done(error, undefined));
   }
+}
+
+function notAsKnown(why: string): CrawlError {
+  const message =
+    `The crawl cannot go on from its checkpoint: ${why}. \`trobar store verify\` says what is wrong, ` +
+    "and `trobar store verify --rebuild` makes all again from what can be read of archive and crawl log.";
+  return new CrawlError("CHECKPOINT_DAMAGED", message);
 }
 
 /** Files may have been moved elsewhere since: their serials are not used again either. */

@@ -1,9 +1,11 @@
 /** What a disk error means for the store: it waits for room, or it stops for good. */
 import { CrawlError } from "../../base/errors/index.ts";
 
+const OWN: ReadonlySet<string> = new Set(["STORE_FULL", "STORE_FAILED", "CHECKPOINT_DAMAGED"]);
+
 /** Turns the storage's or the log's error into the store's; one of the store's own stays. */
 export function storeError(cause: CrawlError): CrawlError {
-  if (cause.code === "STORE_FULL" || cause.code === "STORE_FAILED") return cause;
+  if (OWN.has(cause.code)) return cause;
   if (cause.code === "STORAGE_FULL") {
     const message =
       "No page can be stored because the disk of the crawl directory is full. " +

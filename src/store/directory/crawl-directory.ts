@@ -4,6 +4,7 @@
  * or has nothing in it that matters.
  */
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { CrawlError } from "../../base/errors/index.ts";
 import {
   FolderLock,
@@ -73,6 +74,9 @@ export class CrawlDirectory {
     const name = join(path, CONFIGURATION_FILE);
     const text = readText(name);
     if (text === null) throw damaged(name, "it is missing");
+    if (!hasItsSum(text)) {
+      throw damaged(name, "it is not as it was written (if you changed it, remove its first line)");
+    }
     const reading = readConfiguration({
       files: [{ path: name, bytes: Buffer.from(text), isOwn: true }],
     });
@@ -126,7 +130,7 @@ export class CrawlDirectory {
 
   static #begin(path: string, crawl: NewCrawl, lock: FolderLock): CrawlDirectory {
     const identity = newIdentity(crawl);
-    writePrivate(join(path, CONFIGURATION_FILE), writeConfiguration(crawl.configuration));
+    writePrivate(join(path, CONFIGURATION_FILE), withSum(writeConfiguration(crawl.configuration)));
     writePrivate(join(path, IDENTITY_FILE), printIdentity(identity));
     return new CrawlDirectory(path, identity, lock);
   }
@@ -169,12 +173,25 @@ export class CrawlDirectory {
 
   /** Records the configuration with which the crawl continues. */
   setConfiguration(configuration: Configuration): void {
-    writePrivate(join(this.path, CONFIGURATION_FILE), writeConfiguration(configuration));
+    writePrivate(join(this.path, CONFIGURATION_FILE), withSum(writeConfiguration(configuration)));
   }
 
   close(): void {
     this.#lock.release();
   }
+}
+
+const SUM_LINE = /^# checksum [0-9a-f]{8}\n/;
+
+/** The configuration with a first line by which altered and missing bytes are noticed. */
+function withSum(text: string): string {
+  return `# checksum ${crc32(text).toString(16).padStart(8, "0")}\n${text}`;
+}
+
+/** Whether the text is as it was written, as far as it says. One that people wrote has a key at least. */
+function hasItsSum(text: string): boolean {
+  const [line] = SUM_LINE.exec(text) ?? [];
+  return line === undefined ? /^\w/m.test(text) : withSum(text.slice(line.length)) === text;
 }
 
 function lockOf(path: string): LockedFolder {

@@ -16,6 +16,8 @@ const IDENTITY: CrawlIdentity = {
   ...{ shards: 64, capacity: 2, createdAtMs: 1_700_000_000_000, version: "1.2.3" },
 };
 
+const NOT_AS_WRITTEN = "it is not a JSON object, or not as it was written";
+
 test("an identity is read as it was written", () => {
   assert.deepEqual(parseIdentity(printIdentity(IDENTITY)), IDENTITY);
   assert.equal(newerVersion(printIdentity(IDENTITY)), null);
@@ -27,10 +29,12 @@ test("what is missing or wrong is named", () => {
     ...[["crawl", "short"] as const, ["agent", "a b"] as const, ["shards", 0] as const],
     ...[["created", "never"] as const, ["format", 0] as const],
   ]) {
-    const json = { ...JSON.parse(printIdentity(IDENTITY)), [name]: value };
-    assert.equal(parseIdentity(JSON.stringify(json)), `${name} is missing or wrong`);
+    const { checksum, ...json } = JSON.parse(printIdentity(IDENTITY));
+    const altered = { ...json, [name]: value };
+    assert.equal(parseIdentity(JSON.stringify(altered)), `${name} is missing or wrong`);
+    assert.equal(parseIdentity(JSON.stringify({ ...altered, checksum })), NOT_AS_WRITTEN);
   }
-  assert.equal(parseIdentity("[]"), "it is not a JSON object");
+  assert.equal(parseIdentity("[]"), NOT_AS_WRITTEN);
 });
 
 test("a newer version is named, whatever else it has written", () => {

@@ -4,6 +4,7 @@
  * only the owner can read the file.
  */
 import assert from "node:assert/strict";
+import { parseChecked, printChecked } from "../../base/folder/index.ts";
 
 export interface CrawlIdentity {
   /** The crawl; the same in all directories of a cluster. */
@@ -28,13 +29,13 @@ const FORMAT = 1;
 export function printIdentity(identity: CrawlIdentity): string {
   const { createdAtMs, ...rest } = identity;
   const created = new Date(createdAtMs).toISOString();
-  return `${JSON.stringify({ format: FORMAT, ...rest, created }, null, 2)}\n`;
+  return printChecked({ format: FORMAT, ...rest, created }, 2);
 }
 
 /** The identity, or what is wrong with the text, as the end of a sentence. */
 export function parseIdentity(text: string): CrawlIdentity | string {
-  const found = parsedObject(text);
-  if (found === null) return "it is not a JSON object";
+  const found = parseChecked(text);
+  if (found === null) return "it is not a JSON object, or not as it was written";
   if (isNewer(found)) return "it was made by a newer version of Trobar";
   for (const [name, isRight] of Object.entries(CHECKS)) {
     if (!isRight(found[name])) return `${name} is missing or wrong`;
@@ -54,7 +55,7 @@ export function parseIdentity(text: string): CrawlIdentity | string {
 
 /** The version that made a directory, if this one is too old to read it. */
 export function newerVersion(text: string): string | null {
-  const found = parsedObject(text);
+  const found = parseChecked(text);
   return found !== null && isNewer(found) ? String(found["version"]) : null;
 }
 
@@ -81,17 +82,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   created: (value) => !Number.isNaN(Date.parse(String(value))),
   version: isText(/^[!-~]{1,64}$/),
 };
-
-function parsedObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
 
 /** The key's sixteen bytes. */
 export function fingerprintKeyBytes(identity: Pick<CrawlIdentity, "fingerprintKey">): Uint8Array {

@@ -3,6 +3,7 @@
  * transaction. While a crawl runs its checkpoint is *open*: more has happened since. It is *whole* when
  * the crawl has ended in order.
  */
+import { crc32 } from "node:zlib";
 import {
   type Acknowledge,
   type Database,
@@ -12,6 +13,7 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
+import { damagedIndex } from "./index-marks.ts";
 import { CHECKPOINTS, INDEX_FILE, INDEX_SHAPE } from "./page-table.ts";
 
 /** Bytes by name. */
@@ -26,6 +28,25 @@ export interface FoundCheckpoint {
   readonly values: Checkpoint;
   /** Whether the crawl ended in order. */
   readonly isWhole: boolean;
+}
+
+const SUM_BYTES = 4;
+
+/** A value as it is stored: SQLite does not notice altered bytes. */
+function withSum(name: string, value: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(value.length + SUM_BYTES);
+  bytes.set(value);
+  bytes.writeUInt32LE(crc32(value, crc32(name)), value.length);
+  return bytes;
+}
+
+/** Null if it is not as it was written. */
+function checkedValue(name: string, stored: Uint8Array): Uint8Array | null {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+  const value = bytes.subarray(0, Math.max(0, bytes.length - SUM_BYTES));
+  const isWhole =
+    bytes.length >= SUM_BYTES && bytes.readUInt32LE(value.length) === crc32(value, crc32(name));
+  return isWhole ? value : null;
 }
 
 /** Null if none was ever written. */
@@ -68,7 +89,14 @@ function readRows(
     after,
     ROWS_PER_SCAN,
     withValue(done, (rows) => {
-      for (const { name, value } of rows) values.set(String(name), value as Uint8Array);
+      for (const { name, value } of rows) {
+        const bytes = checkedValue(String(name), value as Uint8Array);
+        if (bytes === null) {
+          done(damagedIndex(`the value ${name} of its checkpoint`), undefined);
+          return;
+        }
+        values.set(String(name), bytes);
+      }
       const last = rows.at(-1);
       if (last === undefined) done(null, values);
       else readRows(database, values, String(last["name"]), done);
@@ -100,7 +128,7 @@ export const writeCheckpoint: Task<CheckpointToWrite, null> = {
   run({ values, dropped, isWhole }, { databases }, done) {
     const put = Array.from(values, ([name, value]) => ({
       table: CHECKPOINTS,
-      row: { name, value },
+      row: { name, value: withSum(name, value) },
     }));
     const remove = dropped.map((key) => ({ table: CHECKPOINTS, key }));
     databases.open(

@@ -41,8 +41,8 @@ export function countIn(marks: IndexMarks, name: string, otherwise: number): num
 
 export function damagedIndex(reason: string): CrawlError {
   const message =
-    `The page index crawl.db is damaged: ${reason}. Restore crawl.db and the folder index from a ` +
-    "copy, and check the disk; the crawl log and the archive are not affected.";
+    `The page index crawl.db is damaged: ${reason}. Check the disk; the crawl log and the archive ` +
+    "are not affected, and `trobar store verify --rebuild` makes it again from them.";
   return new CrawlError("DATABASE_CORRUPT", message, { reason });
 }
 

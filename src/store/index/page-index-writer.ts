@@ -21,6 +21,7 @@ import type {
   Background,
   Clock,
   Database,
+  Databases,
   Done,
   Timer,
 } from "../../base/seams/index.ts";
@@ -28,7 +29,7 @@ import { MIB, SECOND_MS } from "../../base/units/index.ts";
 import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK, TEXTS_MARK } from "./index-marks.ts";
 import type { IndexedPage } from "./indexed-page.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
-import { numberOf, PAGES, placeText, valuesOf } from "./page-table.ts";
+import { INDEX_FILE, numberOf, PAGES, placeText, valuesOf } from "./page-table.ts";
 import { closePages, type PageChange, type PagesToWrite, writePages } from "./write-pages.ts";
 
 export interface PageIndexWriterParts {
@@ -38,6 +39,8 @@ export interface PageIndexWriterParts {
   readonly keys: RunTable;
   /** The same file for reading, on the lane's own thread. */
   readonly rows: Database;
+  /** Which have those rows, and close them. */
+  readonly databases: Databases;
   readonly nextNumber: number;
   /** Whether a page may come that has a row already; `expectRevisits` says so later. */
   readonly revisits: boolean;
@@ -278,7 +281,7 @@ export class PageIndexWriter {
       background.run(closePages, null, (...[closeError]) => {
         this.#isBroken = true;
         keys.close((keysError) => {
-          this.#parts.rows.close((rowsError) => {
+          this.#parts.databases.close(INDEX_FILE, (rowsError) => {
             done(error ?? closeError ?? keysError ?? rowsError);
           });
         });

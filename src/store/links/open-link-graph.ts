@@ -91,13 +91,9 @@ export function readMarks(storage: Storage, folder: FileName, done: Done<LinkMar
 
 export function damagedLinks(file: FileName, reason: string): CrawlError {
   const message =
-    `The links of the crawl are damaged: ${file}: ${reason}. Restore the folder ${folderOf(file)} ` +
-    "from a copy, and check the disk; the archive is not affected.";
+    `The links of the crawl are damaged: ${file}: ${reason}. Check the disk; the archive is not ` +
+    "affected, and `trobar store verify --rebuild` makes them again from it.";
   return new CrawlError("LINKS_DAMAGED", message, { file, reason });
-}
-
-function folderOf(file: FileName): string {
-  return file.slice(0, file.lastIndexOf("/"));
 }
 
 function cut(log: Log, { end }: LinkMarks, done: (error: CrawlError | null) => void): void {

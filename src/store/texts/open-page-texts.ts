@@ -48,7 +48,7 @@ function tooShort(log: Log, end: Position): CrawlError {
 
 export function damagedTexts(reason: string): CrawlError {
   const message =
-    `The texts of the crawl are damaged: ${TEXT_LOG}: ${reason}. Restore the folder texts from the ` +
-    "copy that crawl.db is from, or remove it: the texts of its pages are then read from the archive.";
+    `The texts of the crawl are damaged: ${TEXT_LOG}: ${reason}. Make them again with ` +
+    "`trobar store verify --rebuild`, or remove the folder: texts are then read from the archive.";
   return new CrawlError("TEXTS_DAMAGED", message, { file: TEXT_LOG, reason });
 }

@@ -126,6 +126,6 @@ export function incomplete(missing: number): CrawlError {
   return new CrawlError(
     "CHECKPOINT_DAMAGED",
     `The checkpoint of the frontier and its queues differ by ${missing} URLs, so the crawl cannot go ` +
-      "on from here. Its archive is whole; start over with --fresh, or in another directory.",
+      "on from here. `trobar store verify --rebuild` makes both again from archive and crawl log.",
   );
 }

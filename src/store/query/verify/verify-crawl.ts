@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { isCrawlError } from "../../../base/errors/index.ts";
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import { checkLog } from "../../../base/log/index.ts";
 import { answered, type FileName } from "../../../base/seams/index.ts";
 import { DiskStorage } from "../../../base/storage/index.ts";
 import { SystemClock } from "../../../base/time/index.ts";
@@ -117,6 +118,7 @@ class CrawlCheck {
       this.#places.close();
       this.#pages.close();
     }
+    await this.#checkRefused();
     if (store.links) {
       const { fingerprintOf } = keys;
       const graph = { storage: this.#storage, folder: GRAPH_FOLDER };
@@ -219,6 +221,20 @@ class CrawlCheck {
       add(null, error.message, remedy);
       return false;
     }
+  }
+
+  /** URLs that were not taken up, if the crawl keeps them. */
+  async #checkRefused(): Promise<void> {
+    const name = "logs/refused";
+    const names = await answered<readonly FileName[]>((done) => this.#storage.list("logs", done));
+    if (!names.includes(`${name}.manifest`)) return;
+    const remedy = "Nothing depends on it; the other lines can be read.";
+    const log = { storage: this.#storage, name, from: null, to: null };
+    await checkLog(
+      log,
+      () => true,
+      (file, at, problem) => this.#problems.add({ file, at, url: null, problem, remedy }),
+    );
   }
 
   async #checkArchive(names: readonly FileName[], hasLog: boolean): Promise<void> {

@@ -1,0 +1,271 @@
+/**
+ * Bits that flip and files that are cut, in every kind of file of a crawl directory, of a crawl that rests
+ * and of one that was killed. `verify` names the damage, or it is of no consequence. Going on ends with
+ * every page, or is refused with words that say what to do; then `--rebuild` helps. The web's own log says
+ * which pages were fetched.
+ */
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Random } from "../../src/base/seams/index.ts";
+import { EXIT } from "../../src/cli/shell/exit-code.ts";
+import { run } from "../../src/cli/shell/run.ts";
+import { type CrawledWeb, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+
+const isFull = process.env["TROBAR_FULL"] === "1";
+const TRIALS = isFull ? 400 : 40;
+const PAGES = 16;
+/** URLs that wait and are refused when their turn comes: enough for files beside the journals. */
+const NEVER = 3200;
+/** Pages with so many of them that what was seen no longer fits into memory. */
+const LISTS = 7;
+const LIST_URLS = 9000;
+
+const SITE: Hosts = (port) => {
+  const page = (number: number): { body: string } => {
+    const links = [2 * number + 1, 2 * number + 2].filter((next) => next < PAGES);
+    const anchors = links.map((next) => `<a href="/${next}">to ${next}</a>`).join(" ");
+    const text = number % 5 === 4 ? "the same leaf of the tree" : `the page of number ${number}`;
+    return { body: `<html lang=en><title>${text}</title><p>${text} ${anchors}</p>` };
+  };
+  const pages = Array.from({ length: PAGES }, (_, number) => [`/${number}`, page(number)] as const);
+  const never = Array.from({ length: NEVER }, (_, number) => `/never/${number}`);
+  const lists = Array.from({ length: LISTS }, (_, list) => {
+    const urls = Array.from({ length: LIST_URLS }, (__, at) => `/never/${list}/${at}`);
+    return [`/lists/${list}`, linking(...urls)] as const;
+  });
+  const away = `http://b.test:${port}/`;
+  return {
+    "a.test": {
+      pages: {
+        "/": linking("/0", away, "/list"),
+        "/list": linking(...never),
+        "/lists": linking("/", ...lists.map(([path]) => path)),
+        ...Object.fromEntries([...pages, ...lists]),
+      },
+    },
+    "b.test": { pages: { "/": linking("/x", `http://a.test:${port}/3`), "/x": { body: "<p>x" } } },
+  };
+};
+
+const DUE = PAGES + 4;
+
+interface Answer {
+  readonly code: number;
+  readonly said: string;
+  readonly found: Record<string, unknown>;
+}
+
+async function ask(args: readonly string[]): Promise<Answer> {
+  const terminal = new RecordedTerminal();
+  const code = await run(args, terminal);
+  let found: Record<string, unknown> = {};
+  try {
+    [found = {}] = terminal.rows() as Record<string, unknown>[];
+  } catch {
+    // Nothing was printed.
+  }
+  return { code, said: terminal.said, found };
+}
+
+/** A directory to be damaged, and how its crawl goes on. */
+interface Sample {
+  readonly name: string;
+  readonly folder: string;
+  /** How many pages it has in the end. */
+  readonly due: number;
+  /** Those that it has. */
+  readonly fetched: ReadonlySet<string>;
+  readonly files: readonly string[];
+  readonly goOn: (folder: string) => string[];
+}
+
+const COMMON = ["--scope", "any", "--set", "frontier.memory=1Mi", "--delay", "1ms"];
+const REFUSED = ["--set", "filters.fetch=not PathStartsWith(/never)"];
+
+function flagsOf(web: CrawledWeb, more: readonly string[]): string[] {
+  return ["crawl", ...web.flags, ...COMMON, ...REFUSED, ...more];
+}
+
+function filesOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** One that rests, with a depth limit and texts. */
+async function resting(web: CrawledWeb): Promise<Sample> {
+  const folder = join(web.folder, "resting");
+  const from = web.asked.length;
+  const args = flagsOf(web, ["-d", "9", "--set", "store.text=true", "--set", "store.refused=true"]);
+  const seed = web.url("a.test/");
+  const stopped = await ask([...args, "-q", "--json", "-n", "9", "-o", folder, seed]);
+  assert.equal(stopped.code, 0, stopped.said);
+  const asked = await ask(["seed", "-o", folder, web.url("b.test/x")]);
+  assert.equal(asked.code, 0, asked.said);
+  return {
+    ...{
+      name: "resting",
+      due: DUE,
+      folder,
+      fetched: new Set(web.asked.slice(from)),
+      files: filesOf(folder),
+    },
+    goOn: (copy) => [...args, "-q", "--json", "-n", "1000", "-o", copy, seed],
+  };
+}
+
+/** One whose process was killed, with an archive file that is still open. */
+async function killed(web: CrawledWeb): Promise<Sample> {
+  const folder = join(web.folder, "killed");
+  const from = web.asked.length;
+  const args = flagsOf(web, ["--delay", "60ms", "--set", "store.checkpoint=100ms"]);
+  const seed = web.url("a.test/");
+  const crawl = new TrobarProcess([...args, "-o", folder, seed]);
+  await Promise.race([web.requests(from + 14), crawl.end()]);
+  crawl.kill("SIGKILL");
+  await crawl.end();
+  return {
+    ...{
+      name: "killed",
+      due: DUE,
+      folder,
+      fetched: new Set(web.asked.slice(from)),
+      files: filesOf(folder),
+    },
+    goOn: (copy) => [...flagsOf(web, []), "-q", "--json", "-n", "1000", "-o", copy, seed],
+  };
+}
+
+/** One that has seen more than fits into memory. */
+async function large(web: CrawledWeb): Promise<Sample> {
+  const folder = join(web.folder, "large");
+  const from = web.asked.length;
+  const seed = web.url("a.test/lists");
+  const args = (copy: string, pages: number): string[] => [
+    ...[...flagsOf(web, []), "-q", "--json", "-n", String(pages), "-o", copy, seed],
+  ];
+  const stopped = await ask(args(folder, 12));
+  assert.equal(stopped.code, 0, stopped.said);
+  const files = filesOf(folder).filter((name) => /sieve|bundle|takes/.test(name));
+  assert.ok(
+    files.some((name) => name.includes("sieve/runs/")),
+    files.join(" "),
+  );
+  return {
+    ...{ name: "large", due: DUE + 1 + LISTS, folder, fetched: new Set(web.asked.slice(from)) },
+    ...{ files, goOn: (copy: string) => args(copy, 1000) },
+  };
+}
+
+type Damage = { readonly what: string; readonly apply: (path: string) => void };
+
+function damageFor(random: Random, path: string): Damage {
+  const { size } = statSync(path);
+  if (size === 0 || random.below(3) === 0) {
+    const length = random.below(Math.max(1, size));
+    return { what: `cut to ${length} of ${size}`, apply: (file) => truncateSync(file, length) };
+  }
+  const at = random.below(size);
+  const bit = random.below(8);
+  return {
+    what: `bit ${bit} of byte ${at} of ${size}`,
+    apply: (file) => {
+      const bytes = readFileSync(file);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      writeFileSync(file, bytes);
+    },
+  };
+}
+
+/** All pages that are due have been fetched by the sample or since. */
+function missing(web: CrawledWeb, sample: Sample, from: number): number {
+  const all = new Set([...sample.fetched, ...web.asked.slice(from)]);
+  return sample.due - all.size;
+}
+
+async function tryDamage(web: CrawledWeb, sample: Sample, folder: string): Promise<string> {
+  const verified = await ask(["store", "verify", "--json", "-q", "-o", folder]);
+  assert.ok([EXIT.finished, EXIT.disk].includes(verified.code as never), verified.said);
+  const isNamed = verified.code === EXIT.disk;
+  const from = web.asked.length;
+  const on = await ask(sample.goOn(folder));
+  assert.notEqual(on.code, EXIT.unexpected, on.said);
+  if (on.code === EXIT.finished) {
+    assert.equal(missing(web, sample, from), 0, `pages are missing: ${on.said}`);
+    if (isNamed) return "named, went on";
+    const again = await ask(["store", "verify", "--json", "-q", "-o", folder]);
+    assert.deepEqual(again.found["problems"], [], "what was harmless is found later");
+    return "harmless";
+  }
+  assert.match(on.said, /--rebuild|emove it|estore it/, on.said);
+  assert.ok(isNamed, `verify found nothing, and the crawl refuses: ${on.said}`);
+  assert.equal(on.code, EXIT.disk, on.said);
+  if (!/--rebuild/.test(on.said)) return "refused, to be restored";
+  const rebuilt = await ask(["store", "verify", "--rebuild", "--json", "-q", "-o", folder]);
+  assert.equal(rebuilt.code, EXIT.finished, rebuilt.said);
+  const clean = await ask(["store", "verify", "--json", "-q", "-o", folder]);
+  assert.deepEqual(clean.found["problems"], [], clean.said);
+  const ended = await ask(sample.goOn(folder));
+  assert.equal(ended.code, EXIT.finished, ended.said);
+  assert.equal(missing(web, sample, from), 0, "pages are missing after the rebuild");
+  return "rebuilt";
+}
+
+/** Files of one kind have one turn: those of lanes, segments and runs, and all manifests. */
+function kindOf(name: string): string {
+  if (name.endsWith(".manifest")) return "manifest";
+  return name.replace(/[^/]*(\.warc.*)$/, "x$1").replace(/\d+/g, "N");
+}
+
+/** Of a crawl that was killed, files that are in another state than those of one that rests. */
+const OF_KILLED = /^(?:crawl\.db|warc|logs\/crawl\.log|frontier\/(?:sieve|queues)|index|api)/;
+
+test("no damage to any file is silent, fails unexpectedly, or costs a page", async (t) => {
+  const seed = process.env["TROBAR_SEED"] ?? "files";
+  t.diagnostic(`seed ${seed}`);
+  await withWeb(SITE, async (web) => {
+    const samples = [await resting(web), await killed(web), ...(isFull ? [await large(web)] : [])];
+    const turns = samples.flatMap((sample) => {
+      const own = (name: string): boolean => sample.name !== "killed" || OF_KILLED.test(name);
+      const kinds = Map.groupBy(sample.files.filter(own), kindOf);
+      return [...kinds].map(([kind, names]) => ({ sample, kind, names }));
+    });
+    const outcomes = new Map<string, number>();
+    const failures: string[] = [];
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const random = new SeededRandom(`${seed} ${trial}`);
+      const turn = turns[trial % turns.length] ?? assert.fail();
+      const { sample, names } = turn;
+      const name = names[random.below(names.length)] ?? "";
+      const damage = damageFor(random, join(sample.folder, name));
+      const folder = join(web.folder, `trial-${trial}`);
+      cpSync(sample.folder, folder, { recursive: true });
+      damage.apply(join(folder, name));
+      const what = `trial ${trial}, ${sample.name}, ${name}, ${damage.what}`;
+      try {
+        const outcome = await tryDamage(web, sample, folder);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      } catch (error) {
+        failures.push(`${what}: ${String(error)}`);
+      }
+      rmSync(folder, { recursive: true });
+    }
+    t.diagnostic(JSON.stringify(Object.fromEntries(outcomes)));
+    assert.deepEqual(failures, []);
+  });
+});
