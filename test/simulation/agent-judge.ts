@@ -26,7 +26,8 @@ export interface JudgedCrawl {
 export async function checkEnd(crawl: JudgedCrawl): Promise<void> {
   const { plan, site, disk, kernel, requests, summary, seeds } = crawl;
   const truth = truthOf(site, { ...plan, seeds });
-  const lines = linesOn(disk).filter(isLast);
+  const all = linesOn(disk);
+  const lines = all.filter(isLast);
   const done = new Set(lines.map(({ url }) => url));
   assert.equal(done.size, lines.length, "no page has two lines");
   for (const url of requests.counts.keys()) {
@@ -38,14 +39,31 @@ export async function checkEnd(crawl: JudgedCrawl): Promise<void> {
   const rows = disk.database("crawl.db").rowsAfter("pages", null, 1_000_000);
   checkRows(rows, lines);
   checkTwins(lines, rows);
-  const counted = lines.filter(({ url }) => truth.get(url)?.isCounted).length;
-  assert.equal(summary.pages, counted, "the summary counts the pages");
+  checkCounts(summary, truth, all);
   assert.deepEqual(
     disk.fileNames().filter((name) => name.endsWith(".open")),
     [],
     "archive files have their names",
   );
   checkGraph(site, done, truth, await linksOn(disk, kernel));
+}
+
+/** What the summary counts is what the lines tell. */
+function checkCounts(
+  { pages, fetches, status }: CrawlSummary,
+  truth: ReadonlyMap<string, ExpectedPage>,
+  all: readonly FoundLine[],
+): void {
+  const lines = all.filter(isLast);
+  const counted = lines.filter(({ url }) => truth.get(url)?.isCounted).length;
+  assert.equal(pages, counted, "the summary counts the pages");
+  const tries = all.filter(({ url, notes }) => !isBeside(url) && !notes.includes("unfetched"));
+  assert.equal(fetches, tries.length, "the summary counts the fetches");
+  const answers: Record<string, number> = {};
+  for (const { result } of lines.filter(({ result }) => /^\d+$/.test(result))) {
+    answers[result] = (answers[result] ?? 0) + 1;
+  }
+  assert.deepEqual({ ...status }, answers, "the summary counts the answers");
 }
 
 /** What is not a page. */

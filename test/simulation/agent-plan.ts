@@ -71,10 +71,12 @@ function drawLife(random: Random, lanesMax: number): PlannedLife {
   return { lanes: 1 + random.below(lanesMax), kill, stopAtMs, seedAtMs };
 }
 
-/** Some during the opening, some during the first checkpoint, most later. */
+/** Some during the opening, some around a checkpoint, the others at any time. */
 function drawKill(random: Random): Kill {
-  const range = oneOf(random, [60, 250, 500, 900]);
-  return { steps: random.below(range), isPower: random.below(3) > 0 };
+  const isPower = random.below(3) > 0;
+  const afterCommits = 1 + random.below(5);
+  if (random.below(3) === 0) return { steps: random.below(30), isPower, afterCommits };
+  return { steps: random.below(oneOf(random, [60, 250, 500, 900])), isPower };
 }
 
 function oneOf<Item>(random: Random, items: readonly Item[]): Item {

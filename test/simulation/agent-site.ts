@@ -72,12 +72,12 @@ const KINDS: readonly (readonly [kind: PageKind, prefix: string, share: number])
 ];
 const SHARES = KINDS.reduce((sum, [, , share]) => sum + share, 0);
 /** Kinds of pages that have links. */
-const ARCHIVED: readonly PageKind[] = ["plain", "twin", "busy", "listed"];
-const BODILESS: readonly PageKind[] = ["noarchive", "unstored"];
+const LINKING = new Set<PageKind>(["plain", "noarchive", "unstored", "twin", "busy", "listed"]);
+const BODILESS = new Set<PageKind>(["noarchive", "unstored"]);
 
 /**
- * `isSure` if no power fails: after that some links of pages without a body in the archive may be missing
- * (docs/adr/0057), so here they have none.
+ * `isSure` if no power fails: otherwise no page lacks its body in the archive, since such pages may be lost
+ * or archived twice after that.
  */
 export function drawSite(seed: string, isSure: boolean): Site {
   const random = new SeededRandom(`site ${seed}`);
@@ -95,10 +95,10 @@ export function drawSite(seed: string, isSure: boolean): Site {
   const count = 8 + random.below(8);
   while (pages.size < count) {
     const [kind, prefix] = drawKind(random);
-    add(kind, prefix);
+    if (isSure || !BODILESS.has(kind)) add(kind, prefix);
+    else add("plain", "/p");
   }
-  const linking = isSure ? [...ARCHIVED, ...BODILESS] : ARCHIVED;
-  link([...pages.values()], new Set(linking), random);
+  link([...pages.values()], random);
   const seeds = [...pages.keys()].slice(0, 1);
   return { hosts, pages, seeds, web: webOf(hosts, [...pages.values()]) };
 }
@@ -129,7 +129,7 @@ function drawKind(random: Random): readonly [PageKind, string] {
 }
 
 /** Every page is linked by one that was drawn before, and there are links in all directions. */
-function link(pages: readonly SitePage[], linking: ReadonlySet<PageKind>, random: Random): void {
+function link(pages: readonly SitePage[], random: Random): void {
   const twins = pages.filter(({ kind }) => kind === "twin");
   const from = (page: SitePage, to: SitePage): void => {
     const sources = page.kind === "twin" ? twins : [page];
@@ -137,11 +137,11 @@ function link(pages: readonly SitePage[], linking: ReadonlySet<PageKind>, random
   };
   const one = (list: readonly SitePage[]): SitePage => list[random.below(list.length)] as SitePage;
   for (const [at, page] of pages.entries()) {
-    const earlier = pages.slice(0, at).filter(({ kind }) => linking.has(kind));
+    const earlier = pages.slice(0, at).filter(({ kind }) => LINKING.has(kind));
     if (page.kind !== "listed" && earlier.length > 0) from(one(earlier), page);
     const linked = pages.filter(({ kind }) => kind !== "listed" && kind !== "image");
     if (page.kind === "redirect") page.links.push(one(linked).url);
-    else if (linking.has(page.kind) && random.below(2) === 0) from(page, one(linked));
+    else if (LINKING.has(page.kind) && random.below(2) === 0) from(page, one(linked));
   }
 }
 

@@ -23,17 +23,45 @@ export async function withBug<Door>(
   bug: PlantedBug,
   modules: readonly string[],
 ): Promise<Door> {
-  const root = mkdtempSync(join(tmpdir(), "trobar-bug-"));
+  const copy = new PlantedCopy();
   try {
-    for (const name of modules) cpSync(join("src", name), join(root, name), { recursive: true });
-    writeFileSync(join(root, "package.json"), '{"type":"module"}');
-    symlinkSync(resolve("node_modules"), join(root, "node_modules"));
-    const path = join(root, bug.file);
+    for (const name of modules) copy.take(join("src", name), name);
+    copy.plant(bug, bug.file);
+    return await copy.load<Door>(join(module, "index.ts"));
+  } finally {
+    copy.remove();
+  }
+}
+
+/** A folder with copies of sources. */
+export class PlantedCopy {
+  readonly #root = mkdtempSync(join(tmpdir(), "trobar-bug-"));
+
+  constructor() {
+    writeFileSync(join(this.#root, "package.json"), '{"type":"module"}');
+    symlinkSync(resolve("node_modules"), join(this.#root, "node_modules"));
+  }
+
+  /** Copies a file or a folder, without its tests. */
+  take(path: string, as: string = path): void {
+    const filter = (file: string): boolean => !file.endsWith(".test.ts");
+    cpSync(path, join(this.#root, as), { recursive: true, filter });
+  }
+
+  /** Plants the bug into the copy that has this path. */
+  plant(bug: PlantedBug, copied: string): void {
+    const path = join(this.#root, copied);
     const parts = readFileSync(path, "utf8").split(bug.from);
     assert.equal(parts.length, 2, `${bug.name}: the line to change is not there exactly once`);
     writeFileSync(path, parts.join(bug.to));
-    return (await import(pathToFileURL(join(root, module, "index.ts")).href)) as Door;
-  } finally {
-    rmSync(root, { recursive: true });
+  }
+
+  async load<Door>(path: string): Promise<Door> {
+    return (await import(pathToFileURL(join(this.#root, path)).href)) as Door;
+  }
+
+  /** When nothing more is loaded from it. */
+  remove(): void {
+    rmSync(this.#root, { recursive: true });
   }
 }

@@ -18,10 +18,13 @@ export class Killed extends Error {}
 export class Driver {
   readonly #kernel: Kernel;
   #left: number;
+  readonly #counts: () => boolean;
 
-  constructor(kernel: Kernel, steps: number | null) {
+  /** `steps` are those until it is killed; only those count after which `counts` says so. */
+  constructor(kernel: Kernel, steps: number | null, counts: () => boolean = () => true) {
     this.#kernel = kernel;
     this.#left = steps ?? Number.POSITIVE_INFINITY;
+    this.#counts = counts;
   }
 
   async drive<Value>(promise: Promise<Value>): Promise<Value> {
@@ -32,7 +35,7 @@ export class Driver {
     promise.then(over, over);
     for (let step = 0; !isOver; step += 1) {
       assert.ok(step < STEPS_MAX, "the crawl came to no end");
-      this.#left -= 1;
+      if (this.#counts()) this.#left -= 1;
       if (this.#left < 0) throw new Killed();
       this.#kernel.step();
       // Promises take no time: what they lead to comes before time passes.

@@ -41,6 +41,8 @@ export interface Kill {
   readonly steps: number;
   /** Whether power fails, so that what was not synced may be lost. */
   readonly isPower: boolean;
+  /** They are counted from when this many transactions of the run took effect; from its start when left out. */
+  readonly afterCommits?: number;
 }
 
 export interface VirtualRun {
@@ -73,7 +75,7 @@ export interface VirtualRun {
 export async function runVirtually(run: VirtualRun): Promise<CrawlSummary | null> {
   const { disk, kill, kernel } = run;
   const clock = new MortalClock(kernel.clock, run.wallShiftMs);
-  const driver = new Driver(kernel, kill?.steps ?? null);
+  const driver = new Driver(kernel, kill?.steps ?? null, committed(disk, kill?.afterCommits ?? 0));
   const deaths: (() => void)[] = [];
   try {
     return await runUntilEnd(run, { clock, driver, deaths });
@@ -86,6 +88,19 @@ export async function runVirtually(run: VirtualRun): Promise<CrawlSummary | null
     else disk.kill();
     return null;
   }
+}
+
+/** Says whether this many transactions have taken effect from now on. */
+function committed(disk: SimDisk, count: number): () => boolean {
+  if (count === 0) return () => true;
+  let left = count;
+  let { bytes } = disk.database("crawl.db");
+  return () => {
+    const now = disk.database("crawl.db").bytes;
+    if (now !== bytes) left -= 1;
+    bytes = now;
+    return left <= 0;
+  };
 }
 
 interface Process {

@@ -1,0 +1,84 @@
+/** Bugs of the agent that killed crawls must find, each a line of its sources changed. */
+import type { PlantedBug } from "./planted-bugs.ts";
+
+export interface AgentBug extends PlantedBug {
+  /** A crawl that shows it, or one a little before; the first when left out. */
+  readonly seed?: number;
+}
+
+export const AGENT_BUGS: readonly AgentBug[] = [
+  {
+    name: "the lines that a checkpoint knows are not durable",
+    file: "agent/crawl/checkpoint-cycle.ts",
+    from: "    commitPages(taking, committed);",
+    to: "    committed(null);",
+    seed: 10,
+  },
+  {
+    name: "answers are worked on while a checkpoint is taken",
+    file: "agent/crawl/crawl.ts",
+    from: "hold: (quiet) => this.parts.ledger.gate.close(quiet),",
+    to: "hold: (quiet) => quiet(),",
+    seed: 90,
+  },
+  {
+    name: "lines are replayed that the checkpoint knows",
+    file: "agent/recovery/replay.ts",
+    from: "CrawlLogView.open(storage, from, done)",
+    to: "CrawlLogView.open(storage, 0 * from, done)",
+    seed: 10,
+  },
+  {
+    name: "a line that is replayed counts twice",
+    file: "agent/recovery/open-replay.ts",
+    from: "ledger.counts.addLine(line);",
+    to: "ledger.counts.addLine(line);\n      ledger.counts.addLine(line);",
+  },
+  {
+    name: "the frontier is not told that a replayed page has ended",
+    file: "agent/visit/page-visit.ts",
+    from: "frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);",
+    to: "endedPage(this.replayed.line, this.errand.ticket);",
+  },
+  {
+    name: "records without a line are kept",
+    file: "store/archive/open-page-store.ts",
+    from: "closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {",
+    to: "closeLeftOpen(storage, left, left.wholeBytes, (error) => {",
+  },
+  {
+    name: "the torn end of an archive file is not cut off",
+    file: "store/archive/open-warc.ts",
+    from: "endAt(storage, open, endBytes, (error) => {",
+    to: "endAt(storage, open, left.lengthBytes, (error) => {",
+    seed: 8,
+  },
+  {
+    name: "lines are kept whose records are torn",
+    file: "store/archive/open-page-store.ts",
+    from: "if ((wholeBytes !== undefined && end > wholeBytes) ||",
+    to: "if ((wholeBytes !== undefined && end > wholeBytes + 1e9) ||",
+    seed: 11,
+  },
+  {
+    name: "hosts are not left alone after a kill",
+    file: "frontier/front/open-frontier.ts",
+    from: "const killedAtMs = wasKilled ? clock.nowMs() : null;",
+    to: "const killedAtMs = null;",
+    seed: 25,
+  },
+  {
+    name: "a checkpoint claims to know lines that came after it",
+    file: "agent/crawl/checkpoint-cycle.ts",
+    from: "checkpoints.write({ ...saved, logEnd: logEnd() }",
+    to: "checkpoints.write({ ...saved, logEnd: taking.store.linesEnd()() }",
+    seed: 6,
+  },
+  {
+    name: "pages that are replayed again have another row",
+    file: "agent/providers/open-index.ts",
+    from: " || isRetrying(world.folder) || world.wasKilled,",
+    to: " || isRetrying(world.folder),",
+    seed: 110,
+  },
+];
