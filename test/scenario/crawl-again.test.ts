@@ -134,6 +134,7 @@ test("a crawl whose process was killed goes on, and may be started over", async 
     const whole = await again(web, ["--json", seed]);
     assert.deepEqual([whole.code, whole.summary?.pages], [0, PAGES], whole.terminal.said);
     assert.match(whole.terminal.said, /"event":"started","continued":true,"killed":true/);
+    assert.match(whole.terminal.said, /"event":"recovered","recordsCut":\d+,"linesCut":\d+,"pages/);
     const lines = readFileSync(join(folder, "logs", "crawl.log"), "utf8").split("\n");
     const pages = lines.filter((line) => / 200 /.test(line) && !line.includes(" robots"));
     assert.equal(pages.length, PAGES, "each page was archived once");

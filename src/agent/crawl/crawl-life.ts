@@ -7,7 +7,9 @@
  */
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import type { ReplayCounts } from "../recovery/replay.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { CheckpointCycle, type Saved } from "./checkpoint-cycle.ts";
@@ -20,7 +22,7 @@ import {
   stateFor,
 } from "./counting/crawl-summary.ts";
 import { GRACE_MS, makeDurable } from "./crawl-ending.ts";
-import type { Recovery } from "./crawl-options.ts";
+import type { Recovery, RecoveryAccount } from "./crawl-options.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import { DiskWatch } from "./machine/disk-watch.ts";
 import { isFull } from "./machine/room-watch.ts";
@@ -59,6 +61,8 @@ export interface CrawlLifeOptions {
   readonly checkpoints: CheckpointKeeper | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
+  /** Told when it goes on after a kill. */
+  readonly recovered?: (account: RecoveryAccount) => void;
   /** Records with what the crawl goes on, before anything is begun. Throws if that fails. */
   readonly recordStart?: () => void;
   /** Called after everything has been closed. */
@@ -75,6 +79,8 @@ export class CrawlLife {
   readonly #begun = Promise.withResolvers<void>();
   readonly #recorded = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<CrawlSummary>();
+  readonly #createdAtMs: number;
+  #isRecoveryTold = false;
   /** Whether all has been opened, so that it can run. */
   #isOpened = false;
   #isPaused = false;
@@ -93,6 +99,7 @@ export class CrawlLife {
     const { configuration, clock, storage, report } = options;
     this.#options = options;
     this.#living = living;
+    this.#createdAtMs = clock.nowMs();
     this.#time = new RunTime(clock, () => this.endAt("time"));
     this.#commits = new Commits({
       ...{ configuration, clock, services: () => living.taking },
@@ -215,6 +222,19 @@ export class CrawlLife {
       this.#living.start();
       if (this.#isPaused) this.#time.pause();
       this.#begun.resolve();
+    });
+  }
+
+  /** All has been replayed that it did before it was killed: it begins to fetch. */
+  replayed({ pages, noted }: ReplayCounts): void {
+    if (!this.wasKilled || this.#isRecoveryTold || !this.#hasStarted) return;
+    this.#isRecoveryTold = true;
+    const { clock, recovered } = this.#options;
+    const { records = 0, lines = 0 } = this.#living.taking.store.cuts ?? {};
+    recovered?.({
+      ...{ recordsCut: records, linesCut: lines, pagesReplayed: pages, linesCounted: noted },
+      queued: this.#living.summary().queued,
+      seconds: (clock.nowMs() - this.#createdAtMs) / SECOND_MS,
     });
   }
 

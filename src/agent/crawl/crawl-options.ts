@@ -25,6 +25,20 @@ export interface Recovery {
   readonly fingerprintKey: Uint8Array;
 }
 
+/** What was done before a crawl that was killed went on. */
+export interface RecoveryAccount {
+  /** Records and lines that did not agree: what they tell of is fetched again. */
+  readonly recordsCut: number;
+  readonly linesCut: number;
+  /** Pages that were worked on once more, without a request. */
+  readonly pagesReplayed: number;
+  /** Lines that were only counted: tries that were repeated later, and pages of random walks. */
+  readonly linesCounted: number;
+  /** URLs that wait now. */
+  readonly queued: number;
+  readonly seconds: number;
+}
+
 export interface CrawlOptions {
   readonly configuration: Configuration;
   readonly clock: Clock;
@@ -45,6 +59,8 @@ export interface CrawlOptions {
   readonly requeued?: readonly FailedPage[];
   /** The depth limit of its last run, if that was raised; else null. */
   readonly depthsBefore: DepthLimits | null;
+  /** Told when it goes on after a kill. */
+  readonly recovered?: (account: RecoveryAccount) => void;
   /** What its directory says about how it goes on. */
   readonly recorded: RecordedConfiguration;
   /** Whether it waits for further seeds when nothing is left, instead of ending. */

@@ -7,7 +7,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import { openReplay } from "../recovery/open-replay.ts";
-import type { Replay } from "../recovery/replay.ts";
+import type { Replay, ReplayCounts } from "../recovery/replay.ts";
 import { crawlRecorded, saveCrawl } from "../saving/save-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
@@ -18,10 +18,13 @@ import { closeUnits } from "./crawl-ending.ts";
 import { CrawlLife, type Living } from "./crawl-life.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
+import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import type { Lane } from "./lane/lane.ts";
 import { SideErrands } from "./lane/side-errands.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
 import { RoomWatch } from "./machine/room-watch.ts";
+
+const NOTHING_REPLAYED: ReplayCounts = { pages: 0, noted: 0 };
 
 export class Crawl {
   readonly #options: CrawlOptions;
@@ -152,7 +155,8 @@ export class Crawl {
     this.life.limitTime(this.#inForce.limits.time);
     void this.#system.start();
     this.#lane.start();
-    this.#replay?.start();
+    if (this.#replay === null) this.life.replayed(NOTHING_REPLAYED);
+    else this.#replay.start();
   }
 
   /** The frontier has become able to give an errand without being asked. */
@@ -236,15 +240,21 @@ export class Crawl {
 
   #changed(): void {
     const { life } = this;
-    const { store, links } = this.parts;
-    const { trouble } = store;
+    const { trouble } = this.parts.store;
     if (trouble?.code === "STORE_FAILED") life.failed(trouble);
     assert(this.#opened !== null, "limits are kept by a lane");
     const limit = this.#opened.limits.reached(life.elapsedMs);
     if (!life.isRunning) life.quiet();
     // What was fetched before counts as a whole.
     else if (this.#lane.isReplaying) return;
-    else if (this.#options.replaysOnly === true) life.end("exhausted");
+    else this.#goOn(limit);
+  }
+
+  #goOn(limit: CrawlLimit | null): void {
+    const { life } = this;
+    const { links } = this.parts;
+    life.replayed(this.#replay?.counts ?? NOTHING_REPLAYED);
+    if (this.#options.replaysOnly === true) life.end("exhausted");
     // Whoever has paused a crawl may still give it seeds, or another limit.
     else if (life.isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) life.endAt(limit);

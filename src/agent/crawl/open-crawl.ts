@@ -35,6 +35,7 @@ import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
 import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
+import type { RecoveryAccount } from "./crawl-options.ts";
 import { mayHoldAnswers } from "./held-answers.ts";
 import { availableCores } from "./machine/process-limits.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./network/crawl-network.ts";
@@ -71,6 +72,8 @@ export interface OpenCrawlOptions {
   readonly clock: Clock;
   /** Called for errors that belong to no single URL. */
   readonly report: (error: CrawlError) => void;
+  /** Called when a crawl that was killed goes on, with what was done for that. */
+  readonly recovered?: (account: RecoveryAccount) => void;
   /** Called for the first failure of each seed. */
   readonly seedFailed?: SeedWatchOptions["tell"];
   /** Where pages are written as rows while the crawl runs. */
@@ -229,6 +232,7 @@ async function openParts(
   if (saved !== null) await removeOtherLanes(storage, lanes);
   const common = {
     ...{ configuration, clock, storage, report, closed, saved, seeds },
+    ...(options.recovered === undefined ? {} : { recovered: options.recovered }),
     recordStart: () => recordStart(directory, options),
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     ...{ requeued: options.requeued, replaysOnly: options.rebuilds === true },

@@ -35,6 +35,10 @@ export class DeskStore implements Store {
     return this.records.originalOf(sha1);
   }
 
+  get cuts(): SharedRecords["cuts"] {
+    return this.records.cuts;
+  }
+
   linesEnd(): () => Position {
     const { end } = this.records;
     return () => end;

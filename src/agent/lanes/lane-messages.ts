@@ -16,6 +16,7 @@ import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { SeedsElsewhere } from "../links/scope-growth.ts";
+import type { ReplayCounts } from "../recovery/replay.ts";
 import type { LaneChanges } from "../saving/saved-crawl.ts";
 import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
 import type { LoggedPage } from "../visit/indexed-row.ts";
@@ -60,7 +61,7 @@ export type LaneItem =
   /** Places for pages were given back, which other lanes lack. */
   | { readonly kind: "freed" }
   /** It has replayed what it did before the crawl was killed. */
-  | { readonly kind: "replayed" };
+  | { readonly kind: "replayed"; readonly counts: ReplayCounts };
 
 export interface LinksItem extends PageLinks {
   readonly kind: "links";

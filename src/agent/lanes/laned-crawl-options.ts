@@ -3,7 +3,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
-import type { Recovery } from "../crawl/crawl-options.ts";
+import type { Recovery, RecoveryAccount } from "../crawl/crawl-options.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
@@ -21,6 +21,8 @@ export interface LanedCrawlOptions {
   readonly saved: SavedCrawl | null;
   /** What is replayed because the crawl was killed; null if it was not. */
   readonly recovery: Recovery | null;
+  /** Told when it goes on after a kill. */
+  readonly recovered?: (account: RecoveryAccount) => void;
   /** What each lane begins with, by its number. */
   readonly starts: readonly LaneStart[];
   /** The same for seeds that are added later. */

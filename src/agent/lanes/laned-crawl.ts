@@ -11,6 +11,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, summarize } from "../crawl/counting/crawl-summary.ts";
 import { CrawlLife, type Living } from "../crawl/crawl-life.ts";
+import type { ReplayCounts } from "../recovery/replay.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
 import type { GatheredCrawl, GatheredDesk, LaneChanges } from "../saving/saved-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
@@ -31,6 +32,8 @@ export class LanedCrawl {
   #parts: DeskParts | null = null;
   /** Lanes that replay what they did before the crawl was killed. */
   #replaying: number;
+  /** What they have. */
+  readonly #replayed: ReplayCounts = { pages: 0, noted: 0 };
   /** How often seeds were added. */
   #seedings = 0;
   /** Whether nothing was left when all lanes were last asked, and no seeds were added since. */
@@ -203,7 +206,11 @@ export class LanedCrawl {
         break;
       case "replayed":
         this.#replaying -= 1;
-        if (this.#replaying === 0) this.#group.goOn();
+        this.#replayed.pages += item.counts.pages;
+        this.#replayed.noted += item.counts.noted;
+        if (this.#replaying > 0) break;
+        this.#group.goOn();
+        this.life.replayed(this.#replayed);
     }
   }
 

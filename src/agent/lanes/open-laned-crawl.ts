@@ -6,7 +6,7 @@ import { AddressTable, AliasTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
-import type { Recovery } from "../crawl/crawl-options.ts";
+import type { Recovery, RecoveryAccount } from "../crawl/crawl-options.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
@@ -27,6 +27,8 @@ export interface LanedCrawlParts {
   readonly saved: SavedCrawl | null;
   /** What is replayed because the crawl was killed; null if it was not. */
   readonly recovery: Recovery | null;
+  /** Told when it goes on after a kill. */
+  readonly recovered?: (account: RecoveryAccount) => void;
   /** Seeds that were not offered before. */
   readonly seeds: readonly string[];
   /** Pages that failed and are tried again. */

@@ -20,7 +20,7 @@ export type Store = Pick<
   /** For a store with a crawl log, from which an index of its pages can be made again. */
   Partial<Pick<PageStore, "commitLines" | "linesEnd">> &
   /** For a store that can be replayed, of the answers that it does not keep too. */
-  Partial<Pick<PageStore, "wantsAnswer" | "keepAnswer" | "saved" | "recorded">> &
+  Partial<Pick<PageStore, "wantsAnswer" | "keepAnswer" | "saved" | "recorded" | "cuts">> &
   /** For a store that wants the links of pages. */
   Partial<Pick<PageStore, "wantsOutlinks">> & {
     /** For a store that has to ask whether a body was stored before: called before a page is stored. */

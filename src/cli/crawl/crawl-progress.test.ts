@@ -81,3 +81,21 @@ test("a dumb terminal gets plain lines now and then, and no escapes", () => {
   assert.match(terminal.said, /^(?:7 pages · [^\n]*\n){2}$/);
   assert.ok(!terminal.said.includes("\r") && !terminal.said.includes("\u001b"));
 });
+
+test("what was done after a kill is told in words, and elsewhere as JSON", () => {
+  const account = { pagesReplayed: 240, linesCounted: 0, queued: 1204, seconds: 1.2 };
+  const cuts = { recordsCut: 2, linesCut: 1 };
+  const terminal = new RecordedTerminal({ isLive: true });
+  rig(terminal).progress.recovered({ ...account, ...cuts });
+  assert.match(
+    terminal.said,
+    /240 pages read again, 2 records and 1 line cut off that were not whole, 1,204 URLs queued\n/,
+  );
+  const none = { ...account, recordsCut: 0, linesCut: 0, linesCounted: 3 };
+  rig(terminal).progress.recovered(none);
+  assert.match(terminal.said, /240 pages read again, 3 further lines counted, 1,204 URLs queued\n/);
+  const file = new RecordedTerminal({ isLive: false });
+  rig(file).progress.recovered({ ...account, ...cuts });
+  const last = file.said.trimEnd().split("\n").at(-1) ?? "";
+  assert.deepEqual(JSON.parse(last), { event: "recovered", ...account, ...cuts });
+});

@@ -11,6 +11,7 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { plural } from "./figures.ts";
+import { type RecoveryAccount, recoveredText } from "./going-on.ts";
 import { RateWindow } from "./rate-window.ts";
 import { retryInMs, SeedFailureTeller } from "./seed-failures.ts";
 import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
@@ -99,6 +100,14 @@ export class CrawlProgress {
   trouble({ code, message }: CrawlError): void {
     if (this.#options.terminal.isLive) this.say(`trobar: ${message}\n`);
     else this.say(`${JSON.stringify({ event: "trouble", code, message })}\n`);
+  }
+
+  /** A crawl that was killed goes on. */
+  recovered(account: RecoveryAccount): void {
+    const { isQuiet, terminal } = this.#options;
+    if (isQuiet) return;
+    if (terminal.isLive) this.note(recoveredText(account));
+    else this.say(`${JSON.stringify({ event: "recovered", ...account })}\n`);
   }
 
   /** `retryAtMs` is null when the seed is not tried again. */

@@ -83,6 +83,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
       return api.listen(whole);
     },
     report: (error) => progress.trouble(error),
+    recovered: (account) => progress.recovered(account),
     goOn: (recorded) => fitted(goOnWith(recorded, again)),
     startOver: startingOver(folder, given, terminal),
     seedFailed: (failure, retryAtMs) => progress.seedFailed(failure, retryAtMs),

@@ -1,11 +1,12 @@
 /**
  * `trobar crawl` on a directory that holds a crawl: which seeds it has, and what the user is told.
  */
-import type { CrawlSummary } from "../../agent/index.ts";
+import type { CrawlSummary, openCrawl } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { printable } from "../../base/text/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
-import { plural } from "./figures.ts";
+import { durationText, plural } from "./figures.ts";
 
 /**
  * The seeds of the crawl in this folder; none if there is no crawl. If they cannot be read and no others
@@ -34,6 +35,26 @@ export function checkAdding(given: { has(long: string): boolean }, seeds: number
 /** For seeds that are not those of the crawl. */
 export const OTHER_SEEDS =
   "add it with --add or `trobar seed`, start over with --fresh, or name another directory with --out";
+
+type OpenOptions = Parameters<typeof openCrawl>[0];
+/** What was done before a crawl that was killed went on. */
+export type RecoveryAccount = Parameters<NonNullable<OpenOptions["recovered"]>>[0];
+
+/** What was done after a kill. */
+export function recoveredText(account: RecoveryAccount): string {
+  const { recordsCut, linesCut, pagesReplayed, linesCounted, queued, seconds } = account;
+  const parts = [
+    `${plural(pagesReplayed, "page")} read again`,
+    ...(linesCounted > 0 ? [`${plural(linesCounted, "further line")} counted`] : []),
+    ...(recordsCut + linesCut > 0
+      ? [
+          `${plural(recordsCut, "record")} and ${plural(linesCut, "line")} cut off that were not whole`,
+        ]
+      : []),
+    `${plural(queued, "URL")} queued`,
+  ];
+  return `recovered in ${durationText(seconds * SECOND_MS)}: ${parts.join(", ")}`;
+}
 
 /** The first line on a terminal. */
 export function goingOnText(

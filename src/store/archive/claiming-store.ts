@@ -57,7 +57,10 @@ export class ClaimingStore {
   constructor(options: PageStoreOptions, parts: ClaimingStoreParts) {
     const { log, nextSerial } = parts;
     this.#parts = parts;
-    this.#store = newPageStore(options, { log, payloads: this.#payloads, nextSerial });
+    this.#store = newPageStore(options, {
+      ...{ log, payloads: this.#payloads, nextSerial },
+      cuts: { records: 0, lines: 0 },
+    });
   }
 
   /** The number of the line of what was taken last. */

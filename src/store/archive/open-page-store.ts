@@ -33,10 +33,10 @@ import {
 import { type CrawlLine, isAboutPage, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
-import { closeLeftOpen, type FoundArchive, findArchive } from "./open-warc.ts";
+import { closeLeftOpen, type FoundArchive, findArchive, recordsBeyond } from "./open-warc.ts";
 import { PageStore } from "./page-store.ts";
 import { type Payloads, PayloadTable } from "./payload-table.ts";
-import { SharedRecords, type SharedRecordsParts } from "./shared-records.ts";
+import { type ArchiveCuts, SharedRecords, type SharedRecordsParts } from "./shared-records.ts";
 import { storeError } from "./store-error.ts";
 import { WarcFiles } from "./warc-files.ts";
 import { serialOf, warcFileName } from "./warc-name.ts";
@@ -115,6 +115,8 @@ interface StoreSharing {
   readonly payloads: Payloads;
   /** Gives every number once. */
   readonly nextSerial: () => number;
+  /** What was cut off when the archive was opened. */
+  readonly cuts: ArchiveCuts;
 }
 
 /** A store that begins with a file of its own. */
@@ -135,10 +137,10 @@ export function newPageStore(options: PageStoreOptions, shared: StoreSharing): P
       else store.commitLog(done);
     });
   });
-  const { log, payloads } = shared;
+  const { log, payloads, cuts } = shared;
   const { archives = true, outlinks = false, journal: lane = null, storage } = options;
   const journal = lane && new AnswerJournal({ storage, random: random.fork("answers"), lane });
-  const parts = { random, pages, spooled, log, payloads, archives, outlinks, journal };
+  const parts = { random, pages, spooled, log, payloads, archives, outlinks, journal, cuts };
   const store = new PageStore(parts);
   return store;
 }
@@ -151,6 +153,8 @@ class Opening {
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   #nextSerial = 0;
+  #recordsCut = 0;
+  #linesCut = 0;
   /** Answers that are kept for a replay; null if nothing is replayed. */
   #answers: FoundAnswers | null = null;
 
@@ -186,6 +190,7 @@ class Opening {
     const name = CRAWL_LOG;
     openLog({ storage, random, name, framing: "line", ...CRAWL_LOG_LIMITS }, (error, opened) => {
       if (error !== null) return this.#fail(error);
+      if (opened.cut !== null) this.#linesCut += 1;
       this.#readLog(opened.log);
     });
   }
@@ -197,9 +202,11 @@ class Opening {
       const { place } = line;
       const end = place === null ? 0 : place.offset + place.lengthBytes;
       const wholeBytes = place === null ? undefined : whole.get(place.file);
-      if ((wholeBytes !== undefined && end > wholeBytes) || this.#lacksAnswer(line, position)) {
-        cutAt = position;
-        return false;
+      const isLost = wholeBytes !== undefined && end > wholeBytes;
+      if (isLost || this.#lacksAnswer(line, position)) cutAt ??= position;
+      if (cutAt !== null) {
+        this.#linesCut += 1;
+        return true;
       }
       if (place !== null && wholeBytes !== undefined) this.#loggedBytes.set(place.file, end);
       this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
@@ -259,9 +266,13 @@ class Opening {
     const next = (index: number): void => {
       const left = this.#archive.leftOpen[index];
       if (left === undefined) {
-        this.#done(null, { log, payloads: this.#payloads, nextSerial: this.#nextSerial });
+        const cuts = { records: this.#recordsCut, lines: this.#linesCut };
+        const nextSerial = this.#nextSerial;
+        this.#done(null, { log, payloads: this.#payloads, nextSerial, cuts });
       } else {
-        closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {
+        const endBytes = this.#loggedBytes.get(left.file) ?? 0;
+        this.#recordsCut += recordsBeyond(left, endBytes);
+        closeLeftOpen(storage, left, endBytes, (error) => {
           if (error !== null) this.#fail(error, log);
           else next(index + 1);
         });

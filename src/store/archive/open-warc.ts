@@ -12,6 +12,8 @@ export interface LeftOpen {
   readonly file: FileName;
   /** Everything before is whole records. */
   readonly wholeBytes: number;
+  /** Where the last ones of them end. */
+  readonly ends: readonly number[];
   readonly lengthBytes: number;
 }
 
@@ -49,6 +51,8 @@ function examineAll(
   }
 }
 
+/** Few records are written before their lines. */
+const ENDS_MAX = 10_000;
 const PIECE_BYTES = 1024 * 1024;
 
 function examine(storage: Storage, name: FileName, done: Done<LeftOpen>): void {
@@ -66,18 +70,22 @@ function examine(storage: Storage, name: FileName, done: Done<LeftOpen>): void {
 
 interface Extent {
   readonly wholeBytes: number;
+  readonly ends: readonly number[];
   readonly lengthBytes: number;
 }
 
 function scan(file: ReadableFile, done: Done<Extent>): void {
   const scanner = new RecordScanner();
   let wholeBytes = 0;
+  let ends: number[] = [];
   let isDamaged = false;
   const takeSteps = (): void => {
     for (let step = scanner.next(); step !== null; step = scanner.next()) {
       isDamaged ||= step.kind === "damage";
       if (step.kind === "record" && !isDamaged) {
         wholeBytes = step.record.offset + step.record.lengthBytes;
+        ends.push(wholeBytes);
+        if (ends.length > 2 * ENDS_MAX) ends = ends.slice(-ENDS_MAX);
       }
     }
   };
@@ -89,9 +97,19 @@ function scan(file: ReadableFile, done: Done<Extent>): void {
       if (bytes.length < PIECE_BYTES) scanner.end();
       takeSteps();
       if (bytes.length === PIECE_BYTES) readFrom(lengthBytes);
-      else done(null, { wholeBytes, lengthBytes });
+      else done(null, { wholeBytes, ends, lengthBytes });
     });
   readFrom(0);
+}
+
+/** How many records are cut off, one that is not whole included. */
+export function recordsBeyond(
+  { ends, wholeBytes, lengthBytes }: LeftOpen,
+  endBytes: number,
+): number {
+  // The first record says what file this is, and is none of a page.
+  const whole = ends.filter((end) => end > endBytes).length - (endBytes === 0 ? 1 : 0);
+  return Math.max(0, whole) + (lengthBytes > wholeBytes ? 1 : 0);
 }
 
 /**

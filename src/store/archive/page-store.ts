@@ -15,9 +15,10 @@ import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
 import type { AnswerJournal } from "../answers/index.ts";
-import type { CrawlLine, CrawlNote } from "./crawl-line.ts";
+import type { CrawlLine } from "./crawl-line.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
 import { HeldLines, type LineLog } from "./held-lines.ts";
+import { lineOf } from "./page-line.ts";
 import {
   type ExchangeContext,
   isOriginal,
@@ -28,6 +29,7 @@ import {
   wholeExchange,
 } from "./page-records.ts";
 import type { PayloadOriginal, Payloads } from "./payload-table.ts";
+import type { ArchiveCuts } from "./shared-records.ts";
 import { digestSpooled, type SpooledDigests, writeSpooled } from "./spooled-page.ts";
 import { storeError } from "./store-error.ts";
 import type { WarcFiles } from "./warc-files.ts";
@@ -47,6 +49,7 @@ export interface StoreParts {
   readonly journal: AnswerJournal | null;
   /** Whether pages are to be given with their links. */
   readonly outlinks: boolean;
+  readonly cuts: ArchiveCuts;
 }
 
 export class PageStore {
@@ -68,6 +71,11 @@ export class PageStore {
   get trouble(): CrawlError | null {
     const { pages, spooled } = this.#parts;
     return this.#logTrouble ?? this.#journalTrouble ?? pages.trouble ?? spooled.trouble;
+  }
+
+  /** What was cut off when it was opened. */
+  get cuts(): ArchiveCuts {
+    return this.#parts.cuts;
   }
 
   /** Whether pages should come with their links. */
@@ -367,28 +375,4 @@ function appendAll(files: WarcFiles, records: readonly WarcRecord[]): WarcPlace 
   let place: WarcPlace | null = null;
   for (const bytes of encoded) place = files.append(bytes);
   return place;
-}
-
-function lineOf(page: FetchedPage, stored: StoredPage): CrawlLine {
-  return {
-    ...page.crawl,
-    atMs: page.fetchedAtMs,
-    result: page.failure ?? page.response.status,
-    bodyBytes: page.body.lengthBytes,
-    url: page.url,
-    digest: stored.digest,
-    address: page.address,
-    place: stored.place,
-    notes: [...page.crawl.notes, ...notesOf(page, stored)],
-  };
-}
-
-/** What the store itself knows about a page; the caller adds the rest. */
-function notesOf(page: FetchedPage, { duplicateOf }: StoredPage): CrawlNote[] {
-  const notes: CrawlNote[] = [];
-  if (duplicateOf !== null) notes.push(["duplicate", duplicateOf]);
-  if (page.truncatedBy !== null) notes.push(["truncated", page.truncatedBy]);
-  if (page.keep === "metadata") notes.push(["noarchive"]);
-  if (page.keep === "nothing") notes.push(["unstored"]);
-  return notes;
 }

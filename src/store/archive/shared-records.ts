@@ -24,6 +24,13 @@ export interface SharedRecordsParts {
   readonly payloads: PayloadTable;
   /** No archive file has this serial, or a greater one. */
   readonly nextSerial: number;
+  readonly cuts: ArchiveCuts;
+}
+
+/** What was cut off when an archive was opened, since record and line did not agree. */
+export interface ArchiveCuts {
+  readonly records: number;
+  readonly lines: number;
 }
 
 interface WaitingLine {
@@ -47,6 +54,10 @@ export class SharedRecords {
 
   get nextSerial(): number {
     return this.#parts.nextSerial;
+  }
+
+  get cuts(): ArchiveCuts {
+    return this.#parts.cuts;
   }
 
   /** Why lines cannot be made durable: `STORE_FULL` until there is room, `STORE_FAILED` for good. */

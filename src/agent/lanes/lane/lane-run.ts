@@ -105,7 +105,7 @@ export class LaneRun {
     const replay = parts.replay?.({ services, ready, failed }) ?? null;
     const replayed = (): void => {
       this.#limits?.takeReplayed();
-      this.#post({ kind: "replayed" });
+      if (replay !== null) this.#post({ kind: "replayed", counts: { ...replay.counts } });
     };
     this.#replay = replay && new LaneReplay({ replay, replayed });
     this.#answers = new LaneAnswers({
