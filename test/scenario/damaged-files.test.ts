@@ -52,7 +52,7 @@ const SITE: Hosts = (port) => {
       pages: {
         "/": linking("/0", away, "/list"),
         "/list": linking(...never),
-        "/lists": linking("/", ...lists.map(([path]) => path)),
+        "/lists": linking(...lists.map(([path]) => path), "/"),
         ...Object.fromEntries([...pages, ...lists]),
       },
     },
