@@ -2,9 +2,9 @@
  * Opening the store of a crawl, new or continued, however it ended. Records and lines on disk are
  * two prefixes of one sequence; they are cut back to what agrees:
  *
- * 1. of each archive file that was left open, find how far it is whole;
- * 2. open the crawl log, which cuts its own torn tail;
- * 3. read its lines; from the first whose record is not whole, cut the log;
+ * 1. open the crawl log, which cuts its own torn tail, and read its lines;
+ * 2. of each archive file that was left open, find how far it is whole, from where a checkpoint knows it;
+ * 3. from the first line whose record is not whole, cut the log;
  * 4. cut each archive file behind the last record that a line names, close it under its final name,
  *    and continue in a new one.
  *
@@ -33,7 +33,14 @@ import {
 import { type CrawlLine, isAboutPage, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
-import { closeLeftOpen, type FoundArchive, findArchive, recordsBeyond } from "./open-warc.ts";
+import {
+  closeLeftOpen,
+  examineAll,
+  type FoundArchive,
+  findArchive,
+  type LeftOpen,
+  recordsBeyond,
+} from "./open-warc.ts";
 import { PageStore } from "./page-store.ts";
 import { type Payloads, PayloadTable } from "./payload-table.ts";
 import { type ArchiveCuts, SharedRecords, type SharedRecordsParts } from "./shared-records.ts";
@@ -152,7 +159,11 @@ class Opening {
   /** How far the lines cover each file that was left open. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
+  /** The same files, as far as they are whole; null until that is known. */
+  #leftOpen: readonly LeftOpen[] | null = null;
   #nextSerial = 0;
+  /** Where the log is cut; null if it is whole. */
+  #cutAt: Position | null = null;
   #recordsCut = 0;
   #linesCut = 0;
   /** Answers that are kept for a replay; null if nothing is replayed. */
@@ -165,13 +176,33 @@ class Opening {
   }
 
   start(): void {
-    findArchive(this.#options.storage, (error, archive) => {
-      if (error !== null) return this.#fail(error);
-      this.#archive = archive;
-      this.#nextSerial = archive.nextSerial;
-      if ((this.#options.replayFrom ?? null) === null) this.#openLog();
-      else this.#findAnswers();
-    });
+    const failed = (error: CrawlError): void => this.#fail(error);
+    findArchive(
+      this.#options.storage,
+      withValue(failed, (archive) => {
+        this.#archive = archive;
+        this.#nextSerial = archive.nextSerial;
+        if (this.#replayFrom === null) this.#examine(failed, () => this.#openLog());
+        else this.#findAnswers();
+      }),
+    );
+  }
+
+  /** Lines before this are known by a checkpoint, and so are their records; null if there is none. */
+  get #replayFrom(): Position | null {
+    return this.#options.replayFrom ?? null;
+  }
+
+  /** Files are read from behind the records that are known: one may have a gibibyte. */
+  #examine(failed: (error: CrawlError) => void, examined: () => void): void {
+    const { storage } = this.#options;
+    examineAll(
+      ...[storage, this.#archive.leftOpen, this.#loggedBytes],
+      withValue(failed, (leftOpen) => {
+        this.#leftOpen = leftOpen;
+        examined();
+      }),
+    );
   }
 
   #findAnswers(): void {
@@ -196,35 +227,61 @@ class Opening {
   }
 
   #readLog(log: Log): void {
-    const whole = new Map(this.#archive.leftOpen.map((left) => [left.file, left.wholeBytes]));
-    let cutAt: Position | null = null;
+    const from = this.#replayFrom;
+    const tail: { readonly line: CrawlLine; readonly position: Position }[] = [];
     const take: TakeLine = (line, position) => {
-      const { place } = line;
-      const end = place === null ? 0 : place.offset + place.lengthBytes;
-      const wholeBytes = place === null ? undefined : whole.get(place.file);
-      const isLost = wholeBytes !== undefined && end > wholeBytes;
-      if (isLost || this.#lacksAnswer(line, position)) cutAt ??= position;
-      if (cutAt !== null) {
-        this.#linesCut += 1;
-        return true;
-      }
-      if (place !== null && wholeBytes !== undefined) this.#loggedBytes.set(place.file, end);
-      this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
-      this.#remember(line);
+      if (from === null) this.#decide(line, position);
+      else if (position >= from) tail.push({ line, position });
+      else this.#keep(line);
       return true;
     };
     const failed = (error: CrawlError): void => this.#fail(error, log);
-    const closeFiles = (): void => this.#closeFiles(log);
+    const decided = (): void => {
+      for (const { line, position } of tail) this.#decide(line, position);
+      this.#cutLog(log);
+    };
     readLines(
       log.reader(),
       take,
       withValue(failed, () => {
-        const misfit = this.#misfit(log, cutAt);
-        if (misfit !== null) failed(misfit);
-        else if (cutAt === null) closeFiles();
-        else log.cutTo(cutAt, whenDone(failed, closeFiles));
+        if (from === null) decided();
+        else this.#examine(failed, decided);
       }),
     );
+  }
+
+  /** A line that nothing is known of stays if its record is whole, and so are those of all before. */
+  #decide(line: CrawlLine, position: Position): void {
+    const { place } = line;
+    const end = place === null ? 0 : place.offset + place.lengthBytes;
+    const left = place === null ? undefined : this.#left(place.file);
+    const isLost = left !== undefined && end > left.wholeBytes;
+    if (isLost || this.#lacksAnswer(line, position)) this.#cutAt ??= position;
+    if (this.#cutAt === null) this.#keep(line);
+    else this.#linesCut += 1;
+  }
+
+  #left(file: FileName): LeftOpen | undefined {
+    return this.#leftOpen?.find((left) => left.file === file);
+  }
+
+  #keep(line: CrawlLine): void {
+    const { place } = line;
+    if (place !== null && this.#archive.leftOpen.includes(place.file)) {
+      this.#loggedBytes.set(place.file, place.offset + place.lengthBytes);
+    }
+    this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
+    this.#remember(line);
+  }
+
+  #cutLog(log: Log): void {
+    const cutAt = this.#cutAt;
+    const failed = (error: CrawlError): void => this.#fail(error, log);
+    const closeFiles = (): void => this.#closeFiles(log);
+    const misfit = this.#misfit(log, cutAt);
+    if (misfit !== null) failed(misfit);
+    else if (cutAt === null) closeFiles();
+    else log.cutTo(cutAt, whenDone(failed, closeFiles));
   }
 
   /** Whether its page is to be replayed and cannot be: it is fetched again. */
@@ -264,7 +321,7 @@ class Opening {
   #closeFiles(log: Log): void {
     const { storage } = this.#options;
     const next = (index: number): void => {
-      const left = this.#archive.leftOpen[index];
+      const left = this.#leftOpen?.[index];
       if (left === undefined) {
         const cuts = { records: this.#recordsCut, lines: this.#linesCut };
         const nextSerial = this.#nextSerial;

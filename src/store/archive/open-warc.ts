@@ -1,9 +1,17 @@
 /**
  * What a process that died left of the archive: files still named `.open`, whose last bytes may be
- * missing or wrong. Each is read from its beginning and is whole up to the first bytes that are not
- * a record; what follows is discarded.
+ * missing or wrong. Each is read, from where a checkpoint knows it to be whole, up to the first bytes
+ * that are not a record; what follows is discarded.
  */
-import type { Acknowledge, Done, FileName, ReadableFile, Storage } from "../../base/seams/index.ts";
+import {
+  type Acknowledge,
+  type Done,
+  type FileName,
+  type ReadableFile,
+  type Storage,
+  withValue,
+} from "../../base/seams/index.ts";
+import { valuesInTurn } from "../../base/steps/index.ts";
 import { RecordScanner } from "../../formats/warc/index.ts";
 import { finalName, openName, serialOf, WARC_FOLDER } from "./warc-name.ts";
 
@@ -18,47 +26,44 @@ export interface LeftOpen {
 }
 
 export interface FoundArchive {
-  readonly leftOpen: readonly LeftOpen[];
+  /** The names that files will have which were left open. */
+  readonly leftOpen: readonly FileName[];
   readonly nextSerial: number;
 }
 
 export function findArchive(storage: Storage, done: Done<FoundArchive>): void {
-  storage.list(WARC_FOLDER, (error, names) => {
-    if (error !== null) return done(error, undefined);
-    const serials = names.map((name) => serialOf(name) ?? -1);
-    const nextSerial = serials.reduce((most, serial) => Math.max(most, serial), -1) + 1;
-    const files = names.flatMap((name) => finalName(name) ?? []);
-    examineAll(storage, files, (failure, leftOpen) => {
-      if (failure !== null) done(failure, undefined);
-      else done(null, { leftOpen, nextSerial });
-    });
-  });
+  storage.list(
+    WARC_FOLDER,
+    withValue(done, (names) => {
+      const serials = names.map((name) => serialOf(name) ?? -1);
+      const nextSerial = serials.reduce((most, serial) => Math.max(most, serial), -1) + 1;
+      done(null, { leftOpen: names.flatMap((name) => finalName(name) ?? []), nextSerial });
+    }),
+  );
 }
 
-function examineAll(
+/** Reads how far files are whole, each from where it is known to be. */
+export function examineAll(
   storage: Storage,
   files: readonly FileName[],
+  knownBytes: ReadonlyMap<FileName, number>,
   done: Done<readonly LeftOpen[]>,
-  examined: readonly LeftOpen[] = [],
 ): void {
-  const [file, ...rest] = files;
-  if (file === undefined) done(null, examined);
-  else {
-    examine(storage, file, (error, found) => {
-      if (error !== null) done(error, undefined);
-      else examineAll(storage, rest, done, [...examined, found]);
-    });
-  }
+  valuesInTurn(
+    files,
+    (file, next: Done<LeftOpen>) => examine(storage, file, knownBytes.get(file) ?? 0, next),
+    done,
+  );
 }
 
 /** Few records are written before their lines. */
 const ENDS_MAX = 10_000;
 const PIECE_BYTES = 1024 * 1024;
 
-function examine(storage: Storage, name: FileName, done: Done<LeftOpen>): void {
+function examine(storage: Storage, name: FileName, knownBytes: number, done: Done<LeftOpen>): void {
   storage.openToRead(openName(name), (error, file) => {
     if (error !== null) return done(error, undefined);
-    scan(file, (failure, extent) => {
+    scan(file, knownBytes, (failure, extent) => {
       file.close((closeError) => {
         if (failure !== null) done(failure, undefined);
         else if (closeError !== null) done(closeError, undefined);
@@ -74,16 +79,16 @@ interface Extent {
   readonly lengthBytes: number;
 }
 
-function scan(file: ReadableFile, done: Done<Extent>): void {
+function scan(file: ReadableFile, knownBytes: number, done: Done<Extent>): void {
   const scanner = new RecordScanner();
-  let wholeBytes = 0;
+  let wholeBytes = knownBytes;
   let ends: number[] = [];
   let isDamaged = false;
   const takeSteps = (): void => {
     for (let step = scanner.next(); step !== null; step = scanner.next()) {
       isDamaged ||= step.kind === "damage";
       if (step.kind === "record" && !isDamaged) {
-        wholeBytes = step.record.offset + step.record.lengthBytes;
+        wholeBytes = knownBytes + step.record.offset + step.record.lengthBytes;
         ends.push(wholeBytes);
         if (ends.length > 2 * ENDS_MAX) ends = ends.slice(-ENDS_MAX);
       }
@@ -99,7 +104,7 @@ function scan(file: ReadableFile, done: Done<Extent>): void {
       if (bytes.length === PIECE_BYTES) readFrom(lengthBytes);
       else done(null, { wholeBytes, ends, lengthBytes });
     });
-  readFrom(0);
+  readFrom(knownBytes);
 }
 
 /** How many records are cut off, one that is not whole included. */
