@@ -43,22 +43,28 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "records without a line are kept",
     file: "store/archive/open-page-store.ts",
-    from: "closeLeftOpen(storage, left, this.#loggedBytes.get(left.file) ?? 0, (error) => {",
+    from: "closeLeftOpen(storage, left, endBytes, (error) => {",
     to: "closeLeftOpen(storage, left, left.wholeBytes, (error) => {",
   },
   {
     name: "the torn end of an archive file is not cut off",
     file: "store/archive/open-warc.ts",
-    from: "endAt(storage, open, endBytes, (error) => {",
-    to: "endAt(storage, open, left.lengthBytes, (error) => {",
+    from: "else cutFile(storage, open, endBytes, whenDone(done, rename));",
+    to: "else cutFile(storage, open, left.lengthBytes, whenDone(done, rename));",
     seed: 8,
   },
   {
     name: "lines are kept whose records are torn",
     file: "store/archive/open-page-store.ts",
-    from: "if ((wholeBytes !== undefined && end > wholeBytes) ||",
-    to: "if ((wholeBytes !== undefined && end > wholeBytes + 1e9) ||",
+    from: "const isLost = left !== undefined && end > left.wholeBytes;",
+    to: "const isLost = left !== undefined && end > left.wholeBytes + 1e9;",
     seed: 11,
+  },
+  {
+    name: "answers are not kept that the archive will not have",
+    file: "store/archive/page-store.ts",
+    from: "return journal !== null && page.isPage !== false",
+    to: "return false && journal !== null && page.isPage !== false",
   },
   {
     name: "hosts are not left alone after a kill",

@@ -73,13 +73,7 @@ const KINDS: readonly (readonly [kind: PageKind, prefix: string, share: number])
 const SHARES = KINDS.reduce((sum, [, , share]) => sum + share, 0);
 /** Kinds of pages that have links. */
 const LINKING = new Set<PageKind>(["plain", "noarchive", "unstored", "twin", "busy", "listed"]);
-const BODILESS = new Set<PageKind>(["noarchive", "unstored"]);
-
-/**
- * `isSure` if no power fails: otherwise no page lacks its body in the archive, since such pages may be lost
- * or archived twice after that.
- */
-export function drawSite(seed: string, isSure: boolean): Site {
+export function drawSite(seed: string): Site {
   const random = new SeededRandom(`site ${seed}`);
   const hosts = drawHosts(random);
   const names = [...hosts.keys()];
@@ -95,8 +89,7 @@ export function drawSite(seed: string, isSure: boolean): Site {
   const count = 8 + random.below(8);
   while (pages.size < count) {
     const [kind, prefix] = drawKind(random);
-    if (isSure || !BODILESS.has(kind)) add(kind, prefix);
-    else add("plain", "/p");
+    add(kind, prefix);
   }
   link([...pages.values()], random);
   const seeds = [...pages.keys()].slice(0, 1);

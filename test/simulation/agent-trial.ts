@@ -47,7 +47,7 @@ class AgentTrial {
 
   constructor(plan: AgentPlan) {
     this.#plan = plan;
-    this.#site = drawSite(plan.seed, !plan.lives.some(({ kill }) => kill?.isPower));
+    this.#site = drawSite(plan.seed);
     this.#seeds = [...this.#site.seeds];
     this.#kernel = new Kernel({ seed: plan.seed });
     this.#disk = new SimDisk(this.#kernel.random.fork("disk"));

@@ -68,6 +68,17 @@ test("what was kept survives the process, and what was committed a power failure
   assert.deepEqual(has(machine, pageOf(1)), [true]);
 });
 
+test("a commit makes durable too what a checkpoint that is not recorded would make needless", () => {
+  const machine = new SimulatedMachine("answers, power and checkpoints");
+  const journal = journalIn(machine);
+  keep(machine, journal, pageOf(1));
+  journal.saved();
+  keep(machine, journal, pageOf(2));
+  machine.result((done) => journal.commit(done));
+  machine.crash();
+  assert.deepEqual(has(machine, pageOf(1), pageOf(2)), [true, true]);
+});
+
 test("half an answer is none", () => {
   const machine = new SimulatedMachine("half answers");
   const body = new DiskBody(Buffer.alloc(600_000, "x"), machine.time);

@@ -78,9 +78,9 @@ export class AnswerJournal {
 
   /** Answers when everything that was kept before is durable. */
   commit(done: Acknowledge): void {
-    const { log } = this.#now;
-    if (log === null) done(null);
-    else log.commit(done);
+    // Until a checkpoint is recorded, what was kept before it is needed too.
+    const logs = this.#turns.flatMap(({ log, isCutting }) => (isCutting ? [] : (log ?? [])));
+    inTurn(logs, (log, next) => log.commit(next), done);
   }
 
   /** A checkpoint is taken at this moment, and knows every page whose answer is kept. */

@@ -1,10 +1,17 @@
 /** What a crawl that was killed has left in its journals of answers, to be replayed. */
-import { type FrameBatch, type LogReader, type Position, viewLog } from "../../base/log/index.ts";
+import {
+  type FrameBatch,
+  type LogReader,
+  openLog,
+  type Position,
+  viewLog,
+} from "../../base/log/index.ts";
 import {
   type Acknowledge,
   type Done,
   type FileName,
   type Header,
+  type Random,
   type Storage,
   whenDone,
   withValue,
@@ -31,13 +38,37 @@ interface Place {
 
 const MANIFEST = /^(.+)\.manifest$/;
 
+/** Makes durable what a process that was killed has left, which may be in the memory of the system only. */
+export function settleAnswers(storage: Storage, random: Random, done: Acknowledge): void {
+  const settle = (name: FileName, next: Acknowledge): void =>
+    openLog(
+      { storage, random, name, framing: "binary" },
+      withValue(next, ({ log }) => log.close(next)),
+    );
+  withLogs(
+    storage,
+    withValue(done, (logs) => inTurn(logs, settle, done)),
+  );
+}
+
+function withLogs(storage: Storage, done: Done<readonly FileName[]>): void {
+  storage.list(
+    ANSWERS_FOLDER,
+    withValue(done, (files) =>
+      done(
+        null,
+        files.flatMap((file) => MANIFEST.exec(file)?.[1] ?? []),
+      ),
+    ),
+  );
+}
+
 /** Reads which answers there are; their bodies stay on the disk. */
 export function findAnswers(storage: Storage, done: Done<FoundAnswers>): void {
   const found = new FoundAnswers(storage);
-  storage.list(
-    ANSWERS_FOLDER,
-    withValue(done, (files) => {
-      const logs = files.flatMap((file) => MANIFEST.exec(file)?.[1] ?? []);
+  withLogs(
+    storage,
+    withValue(done, (logs) => {
       inTurn(
         logs,
         (log, next) => found.read(log, next),

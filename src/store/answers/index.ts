@@ -6,4 +6,9 @@
  * docs/adr/0057 has the reasons, docs/data-on-disk.md the bytes.
  */
 export { AnswerJournal, type AnswerJournalOptions } from "./answer-journal.ts";
-export { type FoundAnswers, findAnswers, type JournaledAnswer } from "./found-answers.ts";
+export {
+  type FoundAnswers,
+  findAnswers,
+  type JournaledAnswer,
+  settleAnswers,
+} from "./found-answers.ts";

@@ -23,18 +23,21 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
+import { inTurn } from "../../base/steps/index.ts";
 import { digestBytes, type Field, type WarcEncoderOptions } from "../../formats/warc/index.ts";
 import {
   AnswerJournal,
   type AnswerJournalOptions,
   type FoundAnswers,
   findAnswers,
+  settleAnswers,
 } from "../answers/index.ts";
 import { type CrawlLine, isAboutPage, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
 import {
   closeLeftOpen,
+  cutFile,
   examineAll,
   type FoundArchive,
   findArchive,
@@ -156,12 +159,14 @@ class Opening {
   readonly #options: RecordsOptions;
   readonly #done: Done<SharedRecordsParts>;
   readonly #payloads: PayloadTable;
-  /** How far the lines cover each file that was left open. */
+  /** How far the lines cover each file. */
   readonly #loggedBytes = new Map<FileName, number>();
   #archive: FoundArchive = { leftOpen: [], nextSerial: 0 };
   /** The same files, as far as they are whole; null until that is known. */
   #leftOpen: readonly LeftOpen[] | null = null;
   #nextSerial = 0;
+  /** Files with their final names that have records of lines which are cut off. */
+  readonly #cutClosed = new Set<FileName>();
   /** Where the log is cut; null if it is whole. */
   #cutAt: Position | null = null;
   #recordsCut = 0;
@@ -206,14 +211,18 @@ class Opening {
   }
 
   #findAnswers(): void {
+    const { storage, random } = this.#options;
     const failed = (error: CrawlError): void => this.#fail(error);
-    findAnswers(
-      this.#options.storage,
-      withValue(failed, (answers) => {
-        this.#answers = answers;
-        this.#openLog();
-      }),
-    );
+    const find = (): void =>
+      findAnswers(
+        storage,
+        withValue(failed, (answers) => {
+          this.#answers = answers;
+          this.#openLog();
+        }),
+      );
+    // Lines become durable when the log is opened: so must be what they need.
+    settleAnswers(storage, random.fork("settled"), whenDone(failed, find));
   }
 
   #openLog(): void {
@@ -258,7 +267,10 @@ class Opening {
     const isLost = left !== undefined && end > left.wholeBytes;
     if (isLost || this.#lacksAnswer(line, position)) this.#cutAt ??= position;
     if (this.#cutAt === null) this.#keep(line);
-    else this.#linesCut += 1;
+    else {
+      this.#linesCut += 1;
+      if (place !== null && left === undefined) this.#cutClosed.add(place.file);
+    }
   }
 
   #left(file: FileName): LeftOpen | undefined {
@@ -267,9 +279,7 @@ class Opening {
 
   #keep(line: CrawlLine): void {
     const { place } = line;
-    if (place !== null && this.#archive.leftOpen.includes(place.file)) {
-      this.#loggedBytes.set(place.file, place.offset + place.lengthBytes);
-    }
+    if (place !== null) this.#loggedBytes.set(place.file, place.offset + place.lengthBytes);
     this.#nextSerial = Math.max(this.#nextSerial, serialAfter(place));
     this.#remember(line);
   }
@@ -279,9 +289,19 @@ class Opening {
     const failed = (error: CrawlError): void => this.#fail(error, log);
     const closeFiles = (): void => this.#closeFiles(log);
     const misfit = this.#misfit(log, cutAt);
+    const cutLog = (at: Position): void => log.cutTo(at, whenDone(failed, closeFiles));
     if (misfit !== null) failed(misfit);
     else if (cutAt === null) closeFiles();
-    else log.cutTo(cutAt, whenDone(failed, closeFiles));
+    // As long as the lines are there, it is known what else is to be cut.
+    else this.#cutFiles(whenDone(failed, () => cutLog(cutAt)));
+  }
+
+  /** An earlier opening that was interrupted may have given them their names. */
+  #cutFiles(done: Acknowledge): void {
+    const { storage } = this.#options;
+    const cut = (file: FileName, next: Acknowledge): void =>
+      cutFile(storage, file, this.#loggedBytes.get(file) ?? 0, next);
+    inTurn(this.#cutClosed, cut, done);
   }
 
   /** Whether its page is to be replayed and cannot be: it is fetched again. */

@@ -3,12 +3,14 @@
  * missing or wrong. Each is read, from where a checkpoint knows it to be whole, up to the first bytes
  * that are not a record; what follows is discarded.
  */
+import type { CrawlError } from "../../base/errors/index.ts";
 import {
   type Acknowledge,
   type Done,
   type FileName,
   type ReadableFile,
   type Storage,
+  whenDone,
   withValue,
 } from "../../base/seams/index.ts";
 import { valuesInTurn } from "../../base/steps/index.ts";
@@ -128,22 +130,28 @@ export function closeLeftOpen(
   done: Acknowledge,
 ): void {
   const open = openName(left.file);
+  const rename = (): void => storage.rename(open, left.file, done);
   if (endBytes === 0) storage.remove(open, done);
-  else {
-    endAt(storage, open, endBytes, (error) => {
-      if (error !== null) done(error);
-      else storage.rename(open, left.file, done);
-    });
-  }
+  else cutFile(storage, open, endBytes, whenDone(done, rename));
 }
 
-function endAt(storage: Storage, name: FileName, endBytes: number, done: Acknowledge): void {
-  storage.open(name, (error, file) => {
-    if (error !== null) return done(error);
-    file.cut(endBytes, (cutError) => {
-      file.sync((syncError) => {
-        file.close((closeError) => done(cutError ?? syncError ?? closeError));
-      });
-    });
-  });
+/** Ends a file at `endBytes`, durably; one with nothing before that is removed. */
+export function cutFile(
+  storage: Storage,
+  name: FileName,
+  endBytes: number,
+  done: Acknowledge,
+): void {
+  if (endBytes === 0) storage.remove(name, done);
+  else {
+    storage.open(
+      name,
+      withValue(done, (file) => {
+        const end = (cutError: CrawlError | null): void =>
+          file.sync((error) => file.close((closeError) => done(cutError ?? error ?? closeError)));
+        if (file.lengthBytes > endBytes) file.cut(endBytes, end);
+        else end(null);
+      }),
+    );
+  }
 }

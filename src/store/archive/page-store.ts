@@ -168,11 +168,8 @@ export class PageStore {
     pages.commit((pagesError) => {
       spooled.commit((spooledError) => {
         const error = pagesError ?? spooledError;
-        if (error !== null) return this.#committed(error, done);
-        this.#commitJournal((journalError) => {
-          if (journalError !== null) this.#committed(journalError, done);
-          else this.commitLog((logError) => this.#committed(logError, done));
-        });
+        if (error !== null) this.#committed(error, done);
+        else this.commitLog((logError) => this.#committed(logError, done));
       });
     });
   }
@@ -245,6 +242,14 @@ export class PageStore {
   /** Makes the lines durable, which a file of pages waits for before it gets its final name. */
   commitLog(done: Acknowledge): void {
     const isLeft = this.releaseLines();
+    // Lines are durable only with the answers that they need for a replay.
+    this.#commitJournal((journalError) => {
+      if (journalError !== null) return done(journalError);
+      this.#commitLines(isLeft, done);
+    });
+  }
+
+  #commitLines(isLeft: boolean, done: Acknowledge): void {
     this.#parts.log.commit((cause) => {
       const error = cause === null ? null : storeError(cause);
       this.#logTrouble = error;
