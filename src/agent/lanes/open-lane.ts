@@ -89,7 +89,6 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     release: () => run.release(),
     hasRoom: () => run.takesAll || own?.isOwnFull === false,
     received: () => run.received(),
-    keepTaken: (done) => own?.keepOwn(false, done),
     fetchRobots: (...robots) => run.services.frontier.fetchRobots(...robots),
   });
   const find = laneFinder({ ...data, lanes: count });
@@ -101,7 +100,6 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
   };
   const routing = {
     tryRoute: (ticket: Ticket) => links.tryRoute(ticket),
-    keep: (done: () => void) => router.keep(done),
     get isFull() {
       return router.isFull;
     },

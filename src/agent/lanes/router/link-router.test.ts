@@ -37,10 +37,6 @@ class Side {
       },
       hasRoom: () => this.hasRoom,
       received: () => this.journal.push("received"),
-      keepTaken: (done) => {
-        this.journal.push("keep");
-        done();
-      },
       fetchRobots: ({ url }, done) => {
         this.journal.push(`robots ${url}`);
         done({ kind: "redirected", to: "http://c.example/robots.txt" as FetchableUrl });
@@ -120,21 +116,4 @@ test("a robots.txt is fetched by the other lane, and its end comes back", () => 
   other.post({ kind: "robots-end", id: 1, end: { kind: "redirected", to: url } });
   settle();
   assert.equal(ends.length, 1, "whoever asked is told once, and then forgotten");
-});
-
-test("what was sent counts as kept when the other lane has kept it", () => {
-  const { near, far, settle } = pair();
-  near.router.trySend(1, ticketTo("http://b.example/1"));
-  const kept: string[] = [];
-  near.router.keep(() => kept.push(`first after ${far.journal.join(", ")}`));
-  near.router.keep(() => kept.push("second"));
-  assert.equal(kept.length, 0);
-  settle();
-  assert.deepEqual(kept, ["first after http://b.example/1, received, keep", "second"]);
-  let isKept = false;
-  near.router.keep(() => {
-    isKept = true;
-  });
-  assert.ok(isKept, "nothing was sent since");
-  assert.equal(far.journal.filter((entry) => entry === "keep").length, 1);
 });

@@ -5,8 +5,7 @@
  *
  * Invariant: from the first entry of a batch until its acknowledgement the sender counts it as work
  * under way (`hold`, `release`). So a lane that has nothing under way has nothing on its way either,
- * and what it led to is known where it belongs. Whether it survives the end of the process is another
- * matter (`keep`).
+ * and what it led to is known where it belongs.
  */
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
@@ -28,8 +27,6 @@ type RobotsDone = RobotsCall[1];
 export type RouterMessage =
   | { readonly kind: "batch"; readonly bytes: ArrayBuffer }
   | { readonly kind: "taken"; readonly batches: number }
-  /** Keep what was sent before, so that it survives the end of the process; answered by `kept`. */
-  | { readonly kind: "keep" | "kept" }
   /** Fetch this robots.txt; answered by how that ended. */
   | { readonly kind: "robots"; readonly id: number; readonly robots: GuestRobots }
   | { readonly kind: "robots-end"; readonly id: number; readonly end: Parameters<RobotsDone>[0] };
@@ -46,8 +43,6 @@ export interface LinkRouterParts {
   readonly hasRoom: () => boolean;
   /** Called after something of another lane was taken. */
   readonly received: () => void;
-  /** Answers when what was taken survives the end of the process. */
-  readonly keepTaken: (done: () => void) => void;
   /** Fetches a robots.txt that a host of another lane redirects to. */
   readonly fetchRobots: Frontier["fetchRobots"];
 }
@@ -64,8 +59,6 @@ interface Way {
   open: number;
   /** Batches that were taken and are to be acknowledged. */
   owed: number;
-  /** Whether batches were sent that the other lane was not asked to keep. */
-  isUnkept: boolean;
 }
 
 export class LinkRouter implements TrailListener {
@@ -75,18 +68,13 @@ export class LinkRouter implements TrailListener {
   readonly #robots = new Map<number, RobotsDone>();
   #nextId = 0;
   #isDue = false;
-  /** Lanes that were asked to keep what they have, and who waits for all of them, and for the next time. */
-  #keeping = 0;
-  #awaitKept: (() => void)[] = [];
-  #awaitNext: (() => void)[] = [];
   #sent = 0;
   #received = 0;
 
   constructor(parts: LinkRouterParts) {
     this.#parts = parts;
     for (const [lane, port] of parts.ports) {
-      const writer = new LinkBatchWriter();
-      this.#ways.set(lane, { port, writer, open: 0, owed: 0, isUnkept: false });
+      this.#ways.set(lane, { port, writer: new LinkBatchWriter(), open: 0, owed: 0 });
     }
   }
 
@@ -151,12 +139,6 @@ export class LinkRouter implements TrailListener {
     for (const way of this.#ways.values()) this.#flush(way);
   }
 
-  /** Calls back when all that was written so far survives the end of the process. */
-  keep(done: () => void): void {
-    this.#awaitNext.push(done);
-    this.#keepNext();
-  }
-
   /** Acknowledges what waited for room. */
   acknowledge(): void {
     if (!this.#parts.hasRoom()) return;
@@ -180,13 +162,6 @@ export class LinkRouter implements TrailListener {
       case "taken":
         this.#acknowledged(way, message.batches);
         break;
-      case "keep":
-        this.#parts.keepTaken(() => way.port.post({ kind: "kept" }));
-        break;
-      case "kept":
-        this.#keeping -= 1;
-        if (this.#keeping === 0) this.#kept();
-        break;
       case "robots": {
         const { id, robots } = message;
         fetchRobots(robots, (end) => way.port.post({ kind: "robots-end", id, end }));
@@ -198,27 +173,6 @@ export class LinkRouter implements TrailListener {
         this.#robots.delete(message.id);
         received();
     }
-  }
-
-  #keepNext(): void {
-    if (this.#keeping > 0 || this.#awaitNext.length === 0) return;
-    this.#awaitKept = this.#awaitNext;
-    this.#awaitNext = [];
-    this.flush();
-    for (const way of this.#ways.values()) {
-      if (!way.isUnkept) continue;
-      way.isUnkept = false;
-      this.#keeping += 1;
-      way.port.post({ kind: "keep" });
-    }
-    if (this.#keeping === 0) this.#kept();
-  }
-
-  #kept(): void {
-    const kept = this.#awaitKept;
-    this.#awaitKept = [];
-    for (const done of kept) done();
-    this.#keepNext();
   }
 
   #tellAll(write: (writer: LinkBatchWriter) => void): void {
@@ -242,7 +196,6 @@ export class LinkRouter implements TrailListener {
     if (way.writer.lengthBytes === 0) return;
     const bytes = way.writer.take();
     way.open += 1;
-    way.isUnkept = true;
     this.#sent += 1;
     way.port.post({ kind: "batch", bytes }, bytes);
   }

@@ -1,5 +1,4 @@
 /** The frontier of a lane among several: what leads to a host of another lane goes there. */
-import type { Acknowledge } from "../../../base/seams/index.ts";
 import type { Errand, Frontier } from "../../../frontier/front/index.ts";
 import type { Ticket } from "../../../frontier/ticket/index.ts";
 
@@ -8,8 +7,6 @@ export interface Routing {
   tryRoute(ticket: Ticket): boolean;
   /** Whether too much is on its way. */
   readonly isFull: boolean;
-  /** Calls back when what was sent to other lanes survives the end of the process there. */
-  keep(done: () => void): void;
 }
 
 export class RoutedFrontier implements Frontier {
@@ -109,14 +106,8 @@ export class RoutedFrontier implements Frontier {
     this.#own.markEnded(...pages);
   }
 
-  /** In other lanes they survive the end of the process, not a power failure. */
-  keepOffers(isDurable: boolean, done: Acknowledge): void {
-    this.keepOwn(isDurable, (error) => this.#routing.keep(() => done(error)));
-  }
-
-  /** Those that are in this lane. */
-  keepOwn(isDurable: boolean, done: Acknowledge): void {
-    this.#own.keepOffers(isDurable, done);
+  keepOffers(...kept: Parameters<Frontier["keepOffers"]>): void {
+    this.#own.keepOffers(...kept);
   }
 
   get isExhausted(): boolean {
