@@ -19,12 +19,19 @@ interface Change {
   readonly said: RegExp;
 }
 
+/** A value ends with its checksum. */
+const SUM_BYTES = 4;
+
 /** Changes the JSON of the checkpoint value of this name. */
 function changeValue(path: string, name: string, change: (text: string) => string): void {
   const database = new DatabaseSync(path);
   const row = database.prepare("SELECT value FROM checkpoints WHERE name = ?").get(name);
-  const text = change(Buffer.from(row?.["value"] as Uint8Array).toString());
-  database.prepare("UPDATE checkpoints SET value = ? WHERE name = ?").run(Buffer.from(text), name);
+  const text = Buffer.from(row?.["value"] as Uint8Array).toString("latin1");
+  const value = Buffer.from(change(text.slice(0, -SUM_BYTES)), "latin1");
+  const sum = Buffer.alloc(SUM_BYTES);
+  sum.writeUInt32LE(crc32(value, crc32(name)));
+  const bytes = Buffer.concat([value, sum]);
+  database.prepare("UPDATE checkpoints SET value = ? WHERE name = ?").run(bytes, name);
   database.close();
 }
 

@@ -45,7 +45,8 @@ function ended({ lines }: VirtualCrawl): string[] {
   return lines.filter((line) => isAboutPage(line) && isFinal(line)).map(({ url }) => url);
 }
 
-const TRIALS = process.env["TROBAR_FULL"] === "1" ? 400 : 6;
+/** Whole crawls by the thousand are killed in test/simulation/killed-agent.test.ts. */
+const TRIALS = process.env["TROBAR_FULL"] === "1" ? 400 : 2;
 
 interface Case {
   readonly name: string;

@@ -34,9 +34,9 @@ export function printIdentity(identity: CrawlIdentity): string {
 
 /** The identity, or what is wrong with the text, as the end of a sentence. */
 export function parseIdentity(text: string): CrawlIdentity | string {
+  if (newerVersion(text) !== null) return "it was made by a newer version of Trobar";
   const found = parseChecked(text);
   if (found === null) return "it is not a JSON object, or not as it was written";
-  if (isNewer(found)) return "it was made by a newer version of Trobar";
   for (const [name, isRight] of Object.entries(CHECKS)) {
     if (!isRight(found[name])) return `${name} is missing or wrong`;
   }
@@ -53,14 +53,14 @@ export function parseIdentity(text: string): CrawlIdentity | string {
   };
 }
 
-/** The version that made a directory, if this one is too old to read it. */
+/** The version that made a directory, if this one is too old to read it, and perhaps its checksum. */
 export function newerVersion(text: string): string | null {
-  const found = parseChecked(text);
-  return found !== null && isNewer(found) ? String(found["version"]) : null;
-}
-
-function isNewer({ format }: Record<string, unknown>): boolean {
-  return typeof format === "number" && format > FORMAT;
+  try {
+    const { format, version } = JSON.parse(text) as Record<string, unknown>;
+    return typeof format === "number" && format > FORMAT ? String(version) : null;
+  } catch {
+    return null;
+  }
 }
 
 type Check = (value: unknown) => boolean;
