@@ -41,13 +41,19 @@ export class WaitingStore {
 
   /** Either is called once; `stored` with null if the body lay on disk and cannot be read back. */
   store(page: FetchedPage, stored: (stored: StoredPage | null) => void, givenUp: () => void): void {
+    if (this.#store.wantsAnswer?.(page) === true) {
+      this.#keepAnswer(page, () => this.#claim(page, stored, givenUp), givenUp);
+    } else this.#claim(page, stored, givenUp);
+  }
+
+  #claim(
+    page: FetchedPage,
+    stored: (stored: StoredPage | null) => void,
+    givenUp: () => void,
+  ): void {
     const store = (): void => this.#put(page, stored, givenUp);
-    const claim = (): void => {
-      if (this.#store.claim === undefined) store();
-      else this.#store.claim(page, () => this.#wait.guard(store));
-    };
-    if (this.#store.wantsAnswer?.(page) === true) this.#keepAnswer(page, claim, givenUp);
-    else claim();
+    if (this.#store.claim === undefined) store();
+    else this.#store.claim(page, () => this.#wait.guard(store));
   }
 
   /** It is safe before there is a line that tells of the page. */
