@@ -95,6 +95,8 @@ test("a sound crawl has no problem, whatever it keeps", async () => {
   });
 });
 
+const NOWHERE = "http://nowhere.test/";
+
 /** Each kind of damage, and what is found: the file, and the problem. */
 type Harm = readonly [
   name: string,
@@ -147,7 +149,44 @@ const HARM: readonly Harm[] = [
     /^crawl\.db/,
     /damaged: a row behind/,
   ],
-  ["a row of another fetch", (folder) => refetched(folder, "%/7"), /^crawl\.db/, /not of a fetch/],
+  [
+    "a row too few for the tally",
+    (folder) => sql(folder, "DELETE FROM pages WHERE url LIKE '%/7'"),
+    /^crawl\.db/,
+    /numbers of pages/,
+  ],
+  [
+    "a row of another fetch",
+    (folder) => changedRow(folder, "%/7", { offset: 1 }),
+    /^crawl\.db/,
+    /not of a fetch/,
+  ],
+  [
+    "a row of a page that was never fetched",
+    (folder) => changedRow(folder, "%/7", { url: NOWHERE, key: NOWHERE }),
+    /^crawl\.db/,
+    /does not have/,
+  ],
+  [
+    "a key that leads to the row of another page",
+    (folder) => changedRow(folder, "%/7", { url: NOWHERE, key: NOWHERE }),
+    /^index$/,
+    /found by the key of another page/,
+  ],
+  [
+    "a row that no key leads to",
+    (folder) => changedRow(folder, "%/7", { url: NOWHERE, key: NOWHERE }),
+    /^index$/,
+    /not found by the key/,
+  ],
+  [
+    "a flipped byte of the keys",
+    (folder) => flip(join(folder, "index/run-1"), 0.3),
+    /^index\/run-1/,
+    /not as written/,
+  ],
+  ["cut keys", (folder) => cut(join(folder, "index/run-1"), 40), /^index\/run-1/, /footer|short/],
+  ["missing keys", (folder) => rmSync(join(folder, "index/run-1")), /^index\/run-1/, /missing/],
   [
     "a flipped byte of the link graph",
     (folder) => flip(join(folder, "links/graph/log.log"), 0.5),
@@ -231,16 +270,13 @@ function sql(folder: string, statement: string): void {
   database.close();
 }
 
-/** A row that is as its writer would have written it, for a fetch that never was. */
-function refetched(folder: string, url: string): void {
+/** A row that is as its writer would have written it, and says something else. */
+function changedRow(folder: string, url: string, change: Row): void {
   const database = new DatabaseSync(join(folder, "crawl.db"));
   const found = database.prepare("SELECT * FROM pages WHERE url LIKE ?").get(url) as Row;
-  const {
-    offset = null,
-    checksum = null,
-    number = null,
-  } = rowOf(valuesIn({ ...found, offset: 1 }));
-  const change = "UPDATE pages SET offset = ?, checksum = ? WHERE number = ?";
-  database.prepare(change).run(offset, checksum, number);
+  const row = rowOf(valuesIn({ ...found, ...change }));
+  const columns = Object.keys(row);
+  const text = `INSERT OR REPLACE INTO pages (${columns.join()}) VALUES (${columns.map(() => "?")})`;
+  database.prepare(text).run(...columns.map((column) => row[column] ?? null));
   database.close();
 }

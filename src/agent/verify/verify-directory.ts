@@ -8,8 +8,12 @@
  */
 import { join } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import { walkRuns } from "../../base/runs/index.ts";
+import {
+  type Fingerprint,
+  printFingerprint,
+  readFingerprint,
+} from "../../base/fingerprints/index.ts";
+import { RunWalk } from "../../base/runs/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
@@ -148,13 +152,15 @@ class UrlSorter implements SavedUrls {
     this.#lines.close();
   }
 
-  #add({ high, low }: Fingerprint, what: string): void {
-    this.#lines.add(`${keyText(high, low)}\t${what}`);
+  #add(url: Fingerprint, what: string): void {
+    this.#lines.add(`${printFingerprint(url)}\t${what}`);
   }
 }
 
-function keyText(high: number, low: number): string {
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+/** Keys are asked for in their order. */
+async function hasKey(runs: RunWalk, key: string): Promise<boolean> {
+  const { high, low } = readFingerprint(key);
+  return (await runs.find(high, low)) !== null;
 }
 
 async function compareUrls(
@@ -165,11 +171,11 @@ async function compareUrls(
 ): Promise<void> {
   const tell = (file: string, url: string | null, problem: string): void =>
     problems.add({ file, at: null, url, problem, remedy: `${REBUILD}.` });
-  const seen = sieve === null ? null : new SeenKeys(storage, sieve);
+  const seen = sieve === null ? null : new RunWalk(storage, sieve.runs, { format: sieve.format });
   try {
     for (const { key, said } of urls.groups()) {
       const url = said.get("fetched") ?? said.get("failed") ?? null;
-      const isSeen = said.has("seen") || seen === null || (await seen.has(key));
+      const isSeen = said.has("seen") || seen === null || (await hasKey(seen, key));
       const isKnown = url !== null || said.has("waits");
       if (isKnown && !isSeen) {
         const what = url === null ? "a URL that waits is" : "a page that was fetched is";
@@ -182,32 +188,5 @@ async function compareUrls(
     }
   } finally {
     await seen?.close();
-  }
-}
-
-/** The keys of all sieves, which are asked for in their order. */
-class SeenKeys {
-  readonly #walk: ReturnType<typeof walkRuns>;
-  #keys: readonly string[] = [];
-  #at = 0;
-
-  constructor(storage: DiskStorage, { runs, format }: NonNullable<CheckedSaved["sieve"]>) {
-    this.#walk = walkRuns(storage, runs, format);
-  }
-
-  async has(key: string): Promise<boolean> {
-    for (;;) {
-      while (this.#at < this.#keys.length && (this.#keys[this.#at] ?? "") < key) this.#at += 1;
-      if (this.#at < this.#keys.length) return this.#keys[this.#at] === key;
-      const next = await this.#walk.next();
-      if (next.done === true) return false;
-      const { count, highs, lows } = next.value;
-      this.#keys = Array.from({ length: count }, (_, at) => keyText(highs[at] ?? 0, lows[at] ?? 0));
-      this.#at = 0;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#walk.return(undefined);
   }
 }

@@ -10,3 +10,13 @@ export interface Fingerprint {
   readonly high: number;
   readonly low: number;
 }
+
+/** Sixteen hexadecimal digits: as texts, fingerprints have the same order as by their halves. */
+export function printFingerprint({ high, low }: Fingerprint): string {
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}
+
+/** What `printFingerprint` has printed. */
+export function readFingerprint(text: string): Fingerprint {
+  return { high: Number.parseInt(text.slice(0, 8), 16), low: Number.parseInt(text.slice(8), 16) };
+}

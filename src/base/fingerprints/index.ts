@@ -12,6 +12,6 @@
  *
  * Read `fingerprint.ts`, then `fingerprint-slots.ts`.
  */
-export type { Fingerprint } from "./fingerprint.ts";
+export { type Fingerprint, printFingerprint, readFingerprint } from "./fingerprint.ts";
 export { BUCKET_SLOTS, FingerprintCache, NO_SLOT } from "./fingerprint-cache.ts";
 export { FingerprintTable, NO_VALUE, slotBytes, type ValueColumn } from "./fingerprint-table.ts";

@@ -11,7 +11,8 @@
  *
  * A `RunTable` is all of this as a table for look-ups of single keys: a batch in memory (a
  * `FingerprintTable`), runs behind it, and a filter (`KeyFilter`) that rules out most keys that no
- * run has. `walkRuns` goes through all records of a stack, for those who check it.
+ * run has. `checkRuns` reads all records of a stack, for those who check it; a `RunWalk` looks up
+ * keys on that way.
  *
  * An owner chooses a format (`RunFormat`): the width of the payload and the number of records in a
  * block. `run-layout.ts` describes the file (byte by byte in docs/data-on-disk.md). Everything that
@@ -39,7 +40,8 @@ export {
   type RunTable,
   type TableMarks,
 } from "./run-table.ts";
+export { RunWalk } from "./run-walk.ts";
 export { type RunWriter, startRun } from "./run-writer.ts";
 export { splitStacks } from "./split-stacks.ts";
-export { checkRuns, walkRuns } from "./walk-runs.ts";
+export { checkRuns } from "./walk-runs.ts";
 export { type BatchToWrite, batchOf, writeBatch } from "./write-batch.ts";

@@ -37,5 +37,5 @@ export {
 } from "./open-page-index.ts";
 export type { PageIndex } from "./page-index.ts";
 export type { AddedRow, Expected, PageIndexWriter, PageNews } from "./page-index-writer.ts";
-export { INDEX_FILE, NUMBER_BYTES as PAGE_NUMBER_BYTES } from "./page-table.ts";
-export type { Tally } from "./tally.ts";
+export { INDEX_FILE, KEYS_FORMAT, NUMBER_BYTES as PAGE_NUMBER_BYTES } from "./page-table.ts";
+export { EMPTY_TALLY, type Tally, TallyCount } from "./tally.ts";

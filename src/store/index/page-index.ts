@@ -126,6 +126,11 @@ export class PageIndex {
     this.#marks(done, read, (position) => done(null, position));
   }
 
+  /** The runs that lead from fingerprints to numbers, for those who check them. */
+  keys(done: Done<TableMarks>): void {
+    this.#marks(done, tableMarksIn, (table) => done(null, table));
+  }
+
   close(done: Acknowledge): void {
     this.#runs.close(() => this.#options.databases.close(INDEX_FILE, done));
   }

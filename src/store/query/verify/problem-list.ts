@@ -16,6 +16,9 @@ const KEPT_MAX = 1000;
 /** What all that is derived from archive and crawl log can be made again by. */
 export const REBUILD = "`trobar store verify --rebuild` makes it again from archive and crawl log";
 
+/** Of lines that one sorter gathers before it writes them out; there are several at a time. */
+export const SORTED_BYTES_MAX: number = 8 * 1024 * 1024;
+
 export class ProblemList {
   readonly kept: Problem[] = [];
   /** By the kind of file: the folder it is in, or its name. */

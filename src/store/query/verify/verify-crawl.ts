@@ -9,22 +9,19 @@ import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { checkLog } from "../../../base/log/index.ts";
 import { answered, type FileName } from "../../../base/seams/index.ts";
 import { DiskStorage } from "../../../base/storage/index.ts";
-import { SystemClock } from "../../../base/time/index.ts";
 import { readConfiguration } from "../../../rules/config/index.ts";
-import { baseName, openName, WARC_FOLDER } from "../../archive/index.ts";
+import { baseName, noteOf, openName, WARC_FOLDER } from "../../archive/index.ts";
 import { CrawlDirectory } from "../../directory/index.ts";
 import { LineSorter } from "../../export/index.ts";
 import { LinkView } from "../../links/index.ts";
-import { TextView } from "../../texts/index.ts";
 import { scanFile } from "../archive-files.ts";
-import { CrawlKeys, GRAPH_FOLDER, openIndexOf } from "../crawl-parts.ts";
-import { IndexRows } from "../index-rows.ts";
+import { CrawlKeys, GRAPH_FOLDER } from "../crawl-parts.ts";
 import { rowOf } from "../line-row.ts";
 import { logSteps } from "../log-steps.ts";
 import { RecordReader } from "../record-reader.ts";
 import { scanPieces } from "../scan-pieces.ts";
-import { type Problem, ProblemList, REBUILD } from "./problem-list.ts";
-import { addLine, addRows, compareIndex } from "./verify-index.ts";
+import { type Problem, ProblemList, SORTED_BYTES_MAX } from "./problem-list.ts";
+import { IndexCheck } from "./verify-index.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
 
@@ -95,28 +92,29 @@ class CrawlCheck {
   readonly #problems: ProblemList;
   readonly #counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
   readonly #places: LineSorter;
-  readonly #pages: LineSorter;
 
   constructor(path: string, options: VerifyOptions, problems: ProblemList) {
     this.#path = path;
     this.#options = options;
     this.#problems = problems;
     this.#storage = new DiskStorage(path);
-    this.#places = new LineSorter(join(options.scratch, "places"));
-    this.#pages = new LineSorter(join(options.scratch, "pages"));
+    this.#places = new LineSorter(join(options.scratch, "places"), SORTED_BYTES_MAX);
   }
 
   async run(): Promise<Verification> {
     const { keys, store } = this.#directory();
     const names = await this.#archiveNames();
+    const { scratch } = this.#options;
+    const parts = { storage: this.#storage, keys, scratch, problems: this.#problems };
+    const index = store.index ? new IndexCheck(parts) : null;
     try {
-      const mark = store.index ? await this.#readIndex(keys) : null;
-      const hasLog = await this.#readLog(keys, mark);
+      this.#counts.rows = (await index?.read()) ?? 0;
+      const hasLog = await this.#readLog(keys, index);
       await this.#checkArchive(names, hasLog);
-      if (mark !== null && hasLog) compareIndex(this.#pages, this.#problems);
+      if (hasLog) await index?.compare();
     } finally {
       this.#places.close();
-      this.#pages.close();
+      await index?.close();
     }
     await this.#checkRefused();
     if (store.links) {
@@ -161,36 +159,8 @@ class CrawlCheck {
     return names.filter((name) => /\.warc(?:\.gz|\.zst)?(?:\.open)?$/.test(name)).sort();
   }
 
-  /** Answers with the position up to which the log must have its rows; null without an index. */
-  async #readIndex(keys: CrawlKeys): Promise<number | null> {
-    const remedy = `${REBUILD}. Without it pages are found more slowly.`;
-    const tell = (problem: string): null => {
-      this.#problems.add({ file: "crawl.db", at: null, url: null, problem, remedy });
-      return null;
-    };
-    try {
-      const index = await openIndexOf(this.#storage, keys);
-      const rows = new IndexRows({
-        ...{ index, storage: this.#storage, clock: new SystemClock(), keyOf: keys.keyOf },
-      });
-      try {
-        if (!(await rows.isOwn())) return tell("it belongs to another crawl");
-        const mark = await rows.logged();
-        this.#counts.rows = await addRows(index, {
-          ...{ lines: this.#pages, problems: this.#problems, texts: new TextView(this.#storage) },
-        });
-        return mark;
-      } finally {
-        await rows.close();
-      }
-    } catch (error) {
-      if (!isCrawlError(error)) throw error;
-      return error.code === "LOG_DAMAGED" ? null : tell(error.message);
-    }
-  }
-
   /** False when there is no log. */
-  async #readLog(keys: CrawlKeys, mark: number | null): Promise<boolean> {
+  async #readLog(keys: CrawlKeys, index: IndexCheck | null): Promise<boolean> {
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
     try {
@@ -209,8 +179,10 @@ class CrawlCheck {
           if (row === null || key === null) continue;
           const position = positions[at] ?? 0;
           const isFailure = row.status === 0 || row.status >= 400;
-          this.#options.page?.({ ...keys.ofKey(key), url: row.url, position, isFailure });
-          if (mark !== null) addLine(this.#pages, key, row, position < mark);
+          const page = keys.ofKey(key);
+          this.#options.page?.({ ...page, url: row.url, position, isFailure });
+          const isUnfetched = noteOf(line, "unfetched") !== null;
+          index?.addLine(page, { row, position, isUnfetched });
         }
       }
       return true;

@@ -1,111 +1,170 @@
 /**
- * Compares the page index with the crawl log: each page of the log up to the index's mark has a row
- * that tells of its last fetch, and each row has its line. Both are sorted by key on disk.
+ * Checks the page index: every row of `crawl.db` with its checksum and its text, the tally that is kept
+ * with the rows, and rows, runs and crawl log with one another (`compare-index.ts`). It is read before
+ * the log, so that every row of a crawl that runs has its line.
  */
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isCrawlError } from "../../../base/errors/index.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { answered } from "../../../base/seams/index.ts";
-import type { PageRow } from "../../export/index.ts";
-import type { NumberedPage, PageIndex } from "../../index/index.ts";
-import type { KeptText, TextView } from "../../texts/index.ts";
-import { type ProblemList, REBUILD } from "./problem-list.ts";
-
-/** What is sorted. */
-interface Lines {
-  add(line: string): void;
-  sorted(): Iterable<string>;
-}
+import type { DiskStorage } from "../../../base/storage/index.ts";
+import { SystemClock } from "../../../base/time/index.ts";
+import { LineSorter } from "../../export/index.ts";
+import {
+  EMPTY_TALLY,
+  type NumberedPage,
+  type PageIndex,
+  type Tally,
+  TallyCount,
+} from "../../index/index.ts";
+import { type KeptText, TextView } from "../../texts/index.ts";
+import { type CrawlKeys, openIndexOf } from "../crawl-parts.ts";
+import { IndexRows } from "../index-rows.ts";
+import { IndexComparison, type IndexedLine } from "./compare-index.ts";
+import { KeyedNumbers } from "./keyed-numbers.ts";
+import { type ProblemList, REBUILD, SORTED_BYTES_MAX } from "./problem-list.ts";
 
 const ROWS_AT_ONCE = 1000;
-/** Every so many rows, one is also looked up by its key. */
-const LOOKED_UP_EVERY = 100;
-const REMEDY = `Pages are found all the same, by reading the crawl log. ${REBUILD}.`;
-
+const REMEDY = `${REBUILD}. Without it pages are found more slowly.`;
 const TEXT_REMEDY = `Texts are read from the archive instead. ${REBUILD}.`;
 
-/** Adds the rows of the index; returns how many. To be done before the log is read. */
-export async function addRows(
-  index: PageIndex,
-  { lines, texts, problems }: { lines: Lines; texts: TextView; problems: ProblemList },
-): Promise<number> {
-  let count = 0;
-  for (let after: number | null = null; ; ) {
-    const from: number | null = after;
-    const rows: readonly NumberedPage[] = await answered((done) =>
-      index.pages({ after: from, limit: ROWS_AT_ONCE }, done),
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return count;
-    for (const row of rows) {
-      lines.add(`${row.key}\tb\t${factsOf(row)}\t1\t${row.url}`);
-      count += 1;
-      await checkText(texts, row, problems);
-      if (count % LOOKED_UP_EVERY === 1) await lookUp(index, row, problems);
-    }
-    after = last.number;
+export interface IndexCheckParts {
+  readonly storage: DiskStorage;
+  readonly keys: CrawlKeys;
+  /** Absolute. */
+  readonly scratch: string;
+  readonly problems: ProblemList;
+}
+
+/** What is open from the first row to the last comparison. */
+interface Opened {
+  readonly index: PageIndex;
+  readonly rows: IndexRows;
+  readonly numbers: KeyedNumbers;
+}
+
+export class IndexCheck {
+  readonly #parts: IndexCheckParts;
+  readonly #sorter: LineSorter;
+  readonly #comparison: IndexComparison;
+  #opened: Opened | null = null;
+  /** Lines before it have their rows; null if the rows cannot be compared. */
+  #mark: number | null = null;
+
+  constructor(parts: IndexCheckParts) {
+    this.#parts = parts;
+    this.#sorter = new LineSorter(join(parts.scratch, "pages"), SORTED_BYTES_MAX);
+    this.#comparison = new IndexComparison(this.#sorter, parts.problems);
   }
-}
 
-/** `isIndexed` when the line is before the index's mark. */
-export function addLine(lines: Lines, key: string, row: PageRow, isIndexed: boolean): void {
-  lines.add(`${key}\ta\t${factsOf(row)}\t${isIndexed ? 1 : 0}\t${row.url}`);
-}
+  /** Reads all rows; returns how many. */
+  async read(): Promise<number> {
+    try {
+      return await this.#read();
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      // Whoever reads the log tells of that.
+      if (error.code !== "LOG_DAMAGED") this.#tell(error.message);
+      return 0;
+    }
+  }
 
-export function compareIndex(lines: Lines, problems: ProblemList): void {
-  let key: string | null = null;
-  let group: string[][] = [];
-  const finish = (): void => {
-    const row = group.findLast(([, kind]) => kind === "b");
-    // Sorted by time: the last line is that of the last fetch.
-    const logged = group.filter(([, kind]) => kind === "a");
-    const due = logged.findLast(([, , , , isIndexed]) => isIndexed === "1");
-    const url = (row ?? due)?.[5] ?? null;
+  addLine(page: Fingerprint, line: IndexedLine): void {
+    if (this.#mark !== null) this.#comparison.addLine(page, line);
+  }
+
+  /** After the last line. */
+  async compare(): Promise<void> {
+    if (this.#mark === null || this.#opened === null) return;
+    const { index, numbers } = this.#opened;
+    try {
+      await this.#comparison.compare(this.#mark, numbers);
+      await numbers.end(index);
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      this.#tell(error.message);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#sorter.close();
+    await this.#opened?.numbers.close();
+    await this.#opened?.rows.close();
+  }
+
+  async #read(): Promise<number> {
+    const { storage, keys, problems } = this.#parts;
+    const index = await openIndexOf(storage, keys);
+    const rows = new IndexRows({ index, storage, clock: new SystemClock(), keyOf: keys.keyOf });
+    const numbers = await KeyedNumbers.open(storage, index, problems);
+    this.#opened = { index, rows, numbers };
+    if (!(await rows.isOwn())) {
+      this.#tell("it belongs to another crawl");
+      return 0;
+    }
+    const mark = await rows.logged();
+    const before = await rows.tally();
+    const count = await this.#addRows(index);
+    const after = await rows.tally();
+    this.#mark = mark;
+    const { tally } = count;
+    // Otherwise the crawl has added rows meanwhile.
+    if (isDeepStrictEqual(before, after) && !isSameTally(tally, after)) {
+      this.#tell("the numbers of pages that are kept with the rows are not those of the rows");
+    }
+    return tally.pages + tally.requisites;
+  }
+
+  async #addRows(index: PageIndex): Promise<TallyCount> {
+    const { keys, storage } = this.#parts;
+    const texts = new TextView(storage);
+    const count = new TallyCount(EMPTY_TALLY);
+    for (let after: number | null = null; ; ) {
+      const from: number | null = after;
+      const rows: readonly NumberedPage[] = await answered((done) =>
+        index.pages({ after: from, limit: ROWS_AT_ONCE }, done),
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return count;
+      for (const row of rows) {
+        this.#comparison.addRow(keys.ofKey(row.key), row);
+        const { requisite, bytes, status, mime, language, depth } = row;
+        const counted = { bytes, status, mime, language, depth, requisite: Number(requisite) };
+        count.count(counted, 1);
+        if (row.textBlock !== null) await this.#checkText(texts, row);
+      }
+      after = last.number;
+    }
+  }
+
+  async #checkText(
+    texts: TextView,
+    { url, textBlock: block, textEntry: entry }: NumberedPage,
+  ): Promise<void> {
+    if (block === null || entry === null) return;
     const tell = (problem: string): void =>
-      problems.add({ file: "crawl.db", at: null, url, problem, remedy: REMEDY });
-    if (row === undefined) {
-      if (due !== undefined) tell("the page has no row");
-    } else if (logged.length === 0) tell("the row is of a page that the crawl log does not have");
-    else if (!logged.some((line) => line[2] === row[2] && line[3] === row[3])) {
-      tell("the row is not of a fetch that the crawl log has");
+      this.#parts.problems.add({ file: "texts", at: block, url, problem, remedy: TEXT_REMEDY });
+    try {
+      const place = { block, entry };
+      const text = await answered<KeptText | null>((done) => texts.textOf(place, url, done));
+      if (text === null) tell("the text that the row refers to is that of another page");
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      tell(error.message);
     }
-  };
-  for (const line of lines.sorted()) {
-    const words = line.split("\t");
-    if (words[0] !== key && key !== null) {
-      finish();
-      group = [];
-    }
-    key = words[0] ?? "";
-    group.push(words);
   }
-  if (key !== null) finish();
-}
 
-function factsOf({ fetchedAt, warc, offset, length, status }: PageRow | NumberedPage): string {
-  return `${fetchedAt}\t${status} ${warc ?? "-"}@${offset ?? 0}+${length ?? 0}`;
-}
-
-async function checkText(
-  texts: TextView,
-  { url, textBlock: block, textEntry: entry }: NumberedPage,
-  problems: ProblemList,
-): Promise<void> {
-  if (block === null || entry === null) return;
-  try {
-    const place = { block, entry };
-    const text = await answered<KeptText | null>((done) => texts.textOf(place, url, done));
-    if (text !== null) return;
-    const problem = "the text that the row refers to is that of another page";
-    problems.add({ file: "texts", at: block, url, problem, remedy: TEXT_REMEDY });
-  } catch (error) {
-    if (!isCrawlError(error)) throw error;
-    const problem = error.message;
-    problems.add({ file: "texts", at: block, url, problem, remedy: TEXT_REMEDY });
+  #tell(problem: string): void {
+    this.#parts.problems.add({ file: "crawl.db", at: null, url: null, problem, remedy: REMEDY });
   }
 }
 
-async function lookUp(index: PageIndex, row: NumberedPage, problems: ProblemList): Promise<void> {
-  const found = await answered<NumberedPage | null>((done) => index.get(row.key, done));
-  if (found !== null) return;
-  const problem = "the row is not found by the key of its page";
-  problems.add({ file: "index", at: null, url: row.url, problem, remedy: REMEDY });
+/** Beyond some names the order in which pages came decides what is counted under which. */
+function isSameTally(counted: Tally, kept: Tally): boolean {
+  const { pages, requisites, bytes, status } = counted;
+  return isDeepStrictEqual(
+    { pages, requisites, bytes, status },
+    { pages: kept.pages, requisites: kept.requisites, bytes: kept.bytes, status: kept.status },
+  );
 }
