@@ -237,6 +237,33 @@ test("every kind of damage is found, with its place and a remedy", async () => {
   });
 });
 
+test("a crawl log is compared with the checkpoint, of which either may be an older copy", async () => {
+  await withWeb(SITE, async (web) => {
+    const part = await web.crawl(["a.test/"], ["-n", "9"]);
+    const older = join(web.folder, "older");
+    cpSync(part.folder, older, { recursive: true });
+    const argv = ["crawl", ...web.flags, "-q", "--json", "-n", "20", "-o", part.folder];
+    assert.equal(await run(argv, new RecordedTerminal()), 0);
+    assert.deepEqual((await verify(["-o", part.folder])).problems, []);
+    const mixed = async (name: string): Promise<Verdict> => {
+      const folder = join(web.folder, name.replaceAll("/", "-"));
+      cpSync(part.folder, folder, { recursive: true });
+      for (const ending of ["-wal", "-shm"]) rmSync(join(folder, name + ending), { force: true });
+      copyFileSync(join(older, name), join(folder, name));
+      return await verify(["-o", folder]);
+    };
+    const ofDatabase = await mixed("crawl.db");
+    assert.equal(ofDatabase.code, 4);
+    assert.match(ofDatabase.problems.map(({ problem }) => problem).join(), /does not know/);
+    const ofLog = await mixed("logs/crawl.log");
+    assert.equal(ofLog.code, 4);
+    assert.match(
+      ofLog.problems.map(({ problem }) => problem).join(),
+      /knows \d+ bytes of the crawl log/,
+    );
+  });
+});
+
 function only(folder: string, inner: string): string {
   const [name = ""] = readdirSync(join(folder, inner));
   return join(folder, inner, name);

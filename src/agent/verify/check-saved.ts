@@ -42,7 +42,13 @@ export interface CheckedSaved {
   /** All runs of all sieves; null if nothing can be said of what was seen. */
   readonly sieve: { readonly runs: readonly RunMark[]; readonly format: RunFormat } | null;
   readonly mayRepeat: boolean;
+  /** Whether it says that the crawl has ended in order. */
+  readonly isWhole: boolean;
+  /** Whether it is still the checkpoint of the crawl. */
+  readonly isStill: () => Promise<boolean>;
 }
+
+type CheckedLanes = Omit<CheckedSaved, "isWhole" | "isStill">;
 
 /** How often a checkpoint that is replaced meanwhile is looked at again. */
 const TRIES = 5;
@@ -64,12 +70,11 @@ export async function checkSaved(
     const before = await readSaved(parts.storage, found);
     const saved = before === null ? null : crawlIn(before, found);
     const checked = saved === null ? null : await new SavedCheck(parts, found).check(saved);
-    if (found.count > 0 && tries > 1) {
-      const now = await readSaved(parts.storage, new ProblemList());
-      if (!isSame(before, now)) continue;
-    }
+    const isStill = async (): Promise<boolean> =>
+      isSame(before, await readSaved(parts.storage, new ProblemList()));
+    if (found.count > 0 && tries > 1 && !(await isStill())) continue;
     problems.addAll(found);
-    return checked;
+    return checked && { ...checked, isWhole: before?.isWhole === true, isStill };
   }
 }
 
@@ -114,11 +119,11 @@ class SavedCheck {
     this.#tell = (...told) => tellOf(problems, ...told);
   }
 
-  async check({ lanes, duplicates, logEnd }: SavedCrawl): Promise<CheckedSaved> {
+  async check({ lanes, duplicates, logEnd }: SavedCrawl): Promise<CheckedLanes> {
     const { storage, configuration } = this.#parts;
     const urls = this.#parts.urls();
     const runs: RunMark[] = [];
-    let checked: CheckedSaved = {
+    let checked: CheckedLanes = {
       ...{ logEnd, hosts: 0, waiting: 0, mayRepeat: false },
       sieve: { runs, format: { payloadBytes: 0 } },
     };

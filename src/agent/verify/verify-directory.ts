@@ -50,18 +50,25 @@ export async function verifyDirectory(
       configuration === null
         ? null
         : await checkSaved({ storage, configuration, urls: () => urls.begin() }, problems);
-    const logEnd = saved?.logEnd ?? 0;
+    const knownEnd = saved?.logEnd ?? 0;
+    let logEnd: number | null = null;
     const found = await verifyCrawl(
       path,
       {
         ...options,
         page: (page) => {
-          if (page.position < logEnd) urls.page(page, page.url, page.isFailure);
+          if (page.position < knownEnd) urls.page(page, page.url, page.isFailure);
+        },
+        logEnd: (end) => {
+          logEnd = end;
         },
       },
       problems,
     );
-    if (saved !== null) await compareUrls(urls, storage, saved, problems);
+    if (saved !== null) {
+      await compareUrls(urls, storage, saved, problems);
+      await compareEnds(saved, logEnd, problems);
+    }
     const { kept, kinds, count: countOfProblems } = problems;
     const { hosts = 0, waiting = 0 } = saved ?? {};
     return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting };
@@ -189,4 +196,20 @@ async function compareUrls(
   } finally {
     await seen?.close();
   }
+}
+
+/** A crawl goes on only from a checkpoint that knows its crawl log. */
+async function compareEnds(
+  { logEnd: knownEnd, isWhole, isStill }: CheckedSaved,
+  logEnd: number | null,
+  problems: ProblemList,
+): Promise<void> {
+  if (logEnd === null || logEnd === knownEnd || (logEnd > knownEnd && !isWhole)) return;
+  if (!(await isStill())) return;
+  const problem =
+    logEnd < knownEnd
+      ? `its checkpoint knows ${knownEnd} bytes of the crawl log, which has ${logEnd}`
+      : `the crawl log has ${logEnd - knownEnd} bytes of lines that its checkpoint does not know`;
+  const remedy = `One of them may be an older copy. ${REBUILD}.`;
+  problems.add({ file: "crawl.db", at: null, url: null, problem, remedy });
 }

@@ -47,6 +47,8 @@ export interface VerifyOptions {
   readonly told: (counts: { readonly records: number; readonly lines: number }) => void;
   /** Told of the last line of each page, in the order of the log. */
   readonly page?: (page: LoggedPage) => void;
+  /** Told where the crawl log ends, if there is one. */
+  readonly logEnd?: (end: number) => void;
 }
 
 /** A page, as the last line about it says. */
@@ -164,7 +166,9 @@ class CrawlCheck {
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
     try {
-      for await (const { lines, positions, damage } of logSteps(this.#storage, 0)) {
+      let logEnd = 0;
+      for await (const { lines, positions, damage, end } of logSteps(this.#storage, 0)) {
+        logEnd = end;
         for (const { from, to } of damage) {
           const remedy = "The answers of those lines are in the archive; `--warc` shows them.";
           add(from, `${to - from} bytes are not lines of the log`, remedy);
@@ -185,6 +189,7 @@ class CrawlCheck {
           index?.addLine(page, { row, position, isUnfetched });
         }
       }
+      this.#options.logEnd?.(logEnd);
       return true;
     } catch (error) {
       if (!isCrawlError(error)) throw error;
