@@ -106,6 +106,19 @@ test("a crawl goes on from what was made again of archive and log alone", async 
   });
 });
 
+test("pages to which only a lost page leads are known after a rebuild", async () => {
+  await withWeb(SITE, async (web) => {
+    const part = await web.crawl(["a.test/"], ["--scope", "any", "-n", "20"]);
+    const before = times(web, 0);
+    assert.equal(before["a.test/11"], 1, "a page to which only one leads that is not archived");
+    const { rebuilt, fetched } = await rebuildAndGoOn(web, part.folder, "2", 0);
+    assert.match(String(rebuilt["lostUrls"]), /^[^,]*\/5$/);
+    const twice = Object.keys(fetched).filter((place) => fetched[place] !== 1);
+    assert.deepEqual(twice, ["a.test/5"]);
+    assert.equal(Object.keys(fetched).length, PAGES + 4);
+  });
+});
+
 test("damage to archive and log is cut, and its pages are fetched again", async () => {
   await withWeb(SITE, async (web) => {
     await web.crawl(["a.test/"], ["--scope", "any"]);

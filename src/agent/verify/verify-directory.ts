@@ -184,7 +184,8 @@ async function compareUrls(
       const url = said.get("fetched") ?? said.get("failed") ?? null;
       const isSeen = said.has("seen") || seen === null || (await hasKey(seen, key));
       const isKnown = url !== null || said.has("waits");
-      if (isKnown && !isSeen) {
+      // One that is dropped when it comes out is not fetched again either.
+      if (isKnown && !isSeen && !said.has("dropped")) {
         const what = url === null ? "a URL that waits is" : "a page that was fetched is";
         tell("frontier/sieve", url, `${what} not among those that were seen`);
       }
