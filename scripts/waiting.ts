@@ -22,7 +22,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/topology/threads/index.ts LaneReceiver",
     "src/topology/threads/index.ts LaneSender",
   ],
-  "13 · The cluster's protocol, under the simulator": ["src/base/transport/"],
+  "13 · The cluster's protocol, under the simulator": ["src/base/transport/", "src/cluster/"],
   "14 · The real cluster": [
     "src/rules/config/adopt.ts joinWith",
     "src/rules/config/index.ts joinWith",

@@ -61,6 +61,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       texts: [],
     },
   },
+  cluster: {
+    level: 5,
+    modules: {
+      ring: [],
+    },
+  },
   topology: {
     level: 4,
     modules: {

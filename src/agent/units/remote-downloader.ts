@@ -97,11 +97,7 @@ export class HostParts {
 
   /** From 1 on. */
   partOf(host: PageErrand["host"]): number {
-    const domain = registrableDomain(host) ?? host;
-    this.#hasher.ringPoint(
-      domain as unknown as Parameters<HostHasher["ringPoint"]>[0],
-      this.#point,
-    );
+    this.#hasher.ringPoint(registrableDomain(host) ?? host, this.#point);
     return ((this.#point[0] as number) % this.#parts) + 1;
   }
 }

@@ -4,7 +4,7 @@
  * differ, so that a host's point on the ring says nothing about its shard.
  *
  * Invariant: what is hashed is the host of the *key*, never of the fetchable form, or one page
- * could belong to two agents; the types ensure it.
+ * could belong to two agents; the types ensure it (for the ring, those of `src/cluster/ring`).
  */
 import assert from "node:assert/strict";
 import { type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
@@ -23,9 +23,12 @@ export class HostHasher {
   readonly #ring: KeySlot = this.#hasher.addKey(RING_KEY);
   readonly #shard: KeySlot = this.#hasher.addKey(SHARD_KEY);
 
-  /** Writes the point on the 64-bit circle to `into`: the high half at `index`, then the low. */
-  ringPoint(host: KeyHost, into: Uint32Array, index = 0): void {
-    this.#hash(this.#ring, host);
+  /**
+   * Writes the point on the 64-bit circle to `into`: the high half at `index`, then the low. The text
+   * is a key host, or another ASCII text that is assigned like one, such as an address or a domain.
+   */
+  ringPoint(text: string, into: Uint32Array, index = 0): void {
+    this.#hash(this.#ring, text);
     into[index] = this.#hasher.high;
     into[index + 1] = this.#hasher.low;
   }
@@ -37,9 +40,9 @@ export class HostHasher {
     return bits === 0 ? 0 : this.#hasher.high >>> (32 - bits);
   }
 
-  #hash(key: KeySlot, host: KeyHost): void {
-    assert(host.length <= URL_LENGTH_MAX, "a host is no longer than a URL may be");
-    this.#hasher.hash(key, TEXT_AT, this.#hasher.bytes.write(host, TEXT_AT, "latin1"));
+  #hash(key: KeySlot, text: string): void {
+    assert(text.length <= URL_LENGTH_MAX, "a host is no longer than a URL may be");
+    this.#hasher.hash(key, TEXT_AT, this.#hasher.bytes.write(text, TEXT_AT, "latin1"));
   }
 }
 
