@@ -120,6 +120,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/frontier/front/host-frontier.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/hosts/distributor.ts": "src/frontier/front/frontier-traversals.test.ts",
   "src/frontier/front/hosts/host-changes.ts": "src/frontier/front/frontier-host-changes.test.ts",
+  "src/frontier/front/hosts/host-handovers.ts": "src/frontier/front/frontier-handovers.test.ts",
+  "src/frontier/front/visits/ended-urls.ts": "src/frontier/front/frontier-handovers.test.ts",
   "src/frontier/front/hosts/host-tickets.ts": "src/frontier/front/frontier-limits.test.ts",
   "src/frontier/front/open-frontier.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/visits/errand-maker.ts": "src/frontier/front/frontier-robots.test.ts",

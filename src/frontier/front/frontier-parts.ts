@@ -52,6 +52,7 @@ export interface HostFrontierParts {
   readonly tally: Tally;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
+  readonly failed: (error: CrawlError) => void;
   /** Errands whose ends are not over. */
   readonly held: HeldErrands;
   /** URLs whose tickets are dropped. */

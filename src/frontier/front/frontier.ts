@@ -25,6 +25,7 @@ import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts"
 import type { Ticket } from "../ticket/index.ts";
 import type { FrontierOwner } from "./frontier-memory.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
+import type { HostHandovers } from "./hosts/host-handovers.ts";
 import type { HostViews } from "./hosts/host-views.ts";
 import type { Allowance } from "./hosts/polite-rate.ts";
 import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
@@ -234,6 +235,20 @@ export interface Frontier {
    * checkpoint. What is in flight there goes on. The caller asks for errands again.
    */
   changeHost(host: HostName, change: HostChange): ChangedHost;
+
+  /** For agents among others: hosts that come from them and go to them. */
+  readonly handovers: Pick<
+    HostHandovers,
+    | "hosts"
+    | "isHere"
+    | "isBusy"
+    | "withhold"
+    | "admit"
+    | "giveAway"
+    | "takeBack"
+    | "endElsewhere"
+    | "fetchAfterAll"
+  >;
 
   /** Its hosts, to be looked at. */
   readonly hosts: Pick<HostViews, "count" | "find" | "at" | "look">;

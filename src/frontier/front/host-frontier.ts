@@ -35,6 +35,7 @@ import type { HostFrontierParts } from "./frontier-parts.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
 import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
+import { HostHandovers } from "./hosts/host-handovers.ts";
 import { HostViews } from "./hosts/host-views.ts";
 import { idleReasons } from "./hosts/idle-reasons.ts";
 import { type Allowance, allowanceOf } from "./hosts/polite-rate.ts";
@@ -58,6 +59,7 @@ const FINAL: Settlement = { kind: "final" };
 export class HostFrontier implements Frontier {
   readonly hosts: HostViews;
   readonly requeue: (ticket: Ticket) => boolean;
+  readonly handovers: HostHandovers;
   readonly #parts: HostFrontierParts;
   readonly #robots: RobotsDesk;
   readonly #endings: HostEndings;
@@ -80,6 +82,8 @@ export class HostFrontier implements Frontier {
     this.#robots = robots;
     this.#endings = new HostEndings({ ...parts, robots });
     this.#changes = new HostChanges({ ...parts, robots });
+    const offer = (ticket: Ticket): void => this.offer(ticket);
+    this.handovers = new HostHandovers({ ...parts, robots, requeue: this.requeue, offer });
     const putAside = (state: VisitState, ticket: WaitingTicket): void =>
       this.#offered.putAside(state, ticket);
     this.#maker = new ErrandMaker({ ...parts, robots, endings: this.#endings, putAside });

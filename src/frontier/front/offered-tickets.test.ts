@@ -46,7 +46,7 @@ function rig(parts: Partial<OfferedTicketsParts> = {}) {
       },
     },
     promoting: null,
-    ledger: { numberOf: () => 1 },
+    ledger: { find: () => 0, epochOf: () => 0, epochsMax: 0, numberOf: () => 1 },
     distributor: { promote: () => {}, putAside: ({ number }) => aside.push(number) },
     tally: { turnedAway: (reason) => turnedAway.push(reason) },
     ...parts,

@@ -33,11 +33,24 @@ export interface OfferedTicketsParts {
   readonly queues: Pick<HostQueues, "push">;
   /** The same queues, where URLs that wait can be promoted; else null. */
   readonly promoting: PromotingQueues | null;
-  readonly ledger: Pick<HostLedger, "numberOf">;
+  readonly ledger: Pick<HostLedger, "numberOf" | "find" | "epochOf" | "epochsMax">;
   readonly distributor: Pick<Distributor, "promote" | "putAside">;
   readonly tally: Pick<Tally, "turnedAway">;
   /** Null unless somebody wants to know of all URLs that are refused. */
   readonly refusals: RefusalListener | null;
+}
+
+/**
+ * The lower half of a fingerprint for the sieve: in each epoch of its host a URL is another one. Its own
+ * inverse. The upper half has the shard, and stays.
+ */
+function epochLow(low: number, epoch: number): number {
+  return (low ^ Math.imul(epoch, 0x9e3779b1)) >>> 0;
+}
+
+/** What a fingerprint of the sieve may stand for, since that does not know the epoch of its host. */
+export function epochLows(low: number, epochsMax: number): readonly number[] {
+  return Array.from({ length: epochsMax + 1 }, (_none, epoch) => epochLow(low, epoch));
 }
 
 export class OfferedTickets {
@@ -131,7 +144,14 @@ export class OfferedTickets {
       refusals?.refused({ ticket, reason: "url-too-long", cause: null }, () => null);
       return true;
     }
-    return sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to);
+    const key = this.#parts.ledger.epochsMax === 0 ? low : epochLow(low, this.#epochOf(ticket));
+    return sieve.tryOffer(high, key, depth, this.#writer.bytes, 0, this.#writer.to);
+  }
+
+  #epochOf({ url }: Ticket): number {
+    const { ledger } = this.#parts;
+    const number = ledger.find(politeHost(hostOf(url)));
+    return number === null ? 0 : ledger.epochOf(number);
   }
 
   #promote(ticket: Ticket, promoting: PromotingQueues): void {

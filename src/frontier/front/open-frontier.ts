@@ -36,6 +36,7 @@ import { HostRules } from "./hosts/host-rules.ts";
 import { Tally } from "./hosts/tally.ts";
 import { VisitLines } from "./hosts/visit-lines.ts";
 import { VisitStates } from "./hosts/visit-states.ts";
+import { epochLows } from "./offered-tickets.ts";
 import { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { restoreFrontier, restSinceKill } from "./saving/restore-frontier.ts";
@@ -66,6 +67,8 @@ export interface FrontierOptions {
   readonly faulted?: (error: CrawlError, url: string) => void;
   /** Has a robots.txt fetched by another lane, if that has its host; left out if there is no other. */
   readonly robotsElsewhere?: RobotsElsewhere | undefined;
+  /** Gets URLs that come out for hosts that are with another agent by now; left out if there is none. */
+  readonly passOn?: (ticket: Ticket) => void;
   /** Whether the owner says when errands are over, so that checkpoints have those that are not. */
   readonly holdsErrands?: boolean;
   /** Breadth-first per host when left out. */
@@ -265,12 +268,12 @@ function assembled(
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
     ended,
     refused: distributed(isAsked ? seedRefused : null, refusals),
-    statesBytesMax: () => memory.statesBytesMax,
+    ...{ statesBytesMax: () => memory.statesBytesMax, passOn: options.passOn ?? (() => {}) },
   });
   const sieveListener: SieveListener = {
     fresh: (batch, more) => distributor.fresh(batch, more),
     improved: (high, low, depth) => {
-      depths?.improved(high, low, depth);
+      for (const key of epochLows(low, ledger.epochsMax)) depths?.improved(high, key, depth);
       woken();
     },
     room: () => frontier.offerAgain(),
@@ -289,7 +292,7 @@ function assembled(
     frontier = new HostFrontier({
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
-      ...{ seedRefused, addresses, aliasTable, rules, refusals, crawlClock, ended, held },
+      ...{ failed, seedRefused, addresses, aliasTable, rules, refusals, crawlClock, ended, held },
       robotsElsewhere: options.robotsElsewhere,
       closeNames: (done) => opened.table.close(done),
     });

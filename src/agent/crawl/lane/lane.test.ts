@@ -22,6 +22,11 @@ class ListedFrontier implements Frontier {
   isFull = false;
   holdsPages = false;
   hasOnlyPages = false;
+  readonly handovers: Frontier["handovers"] = {
+    ...{ hosts: () => [], isHere: () => true, isBusy: false },
+    ...{ withhold: () => {}, admit: () => {}, giveAway: () => {}, takeBack: () => {} },
+    ...{ endElsewhere: () => {}, fetchAfterAll: () => {} },
+  };
   readonly hosts = {
     count: 0,
     find: () => null,

@@ -86,6 +86,10 @@ export class RoutedFrontier implements Frontier {
     return this.#own.changeHost(...change);
   }
 
+  get handovers(): Frontier["handovers"] {
+    return this.#own.handovers;
+  }
+
   get hosts(): Frontier["hosts"] {
     return this.#own.hosts;
   }

@@ -19,6 +19,7 @@ import {
   priorityInRecord,
   queueRecordFrom,
   readTicket,
+  type Ticket,
 } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { FrontierRefusal, RefusedSeed } from "../frontier.ts";
@@ -48,6 +49,8 @@ export interface DistributorParts {
   readonly tally: Tally;
   /** URLs whose tickets are dropped. */
   readonly ended: EndedUrls;
+  /** Gets URLs of hosts that are with another agent by now. */
+  readonly passOn: (ticket: Ticket) => void;
   /** Told of every URL that is refused here; null where nobody waits for them. */
   readonly refused: ((refused: RefusedSeed) => void) | null;
   /** What visit states may take in memory. */
@@ -212,8 +215,9 @@ export class Distributor implements Supply {
     return this.#parts.ledger.isDormant(number);
   }
 
-  isDue({ records, number }: VisitState): boolean {
-    if (records > this.#windowRecords >> REFILL_SHIFT) return false;
+  isDue({ records, number, politeness }: VisitState): boolean {
+    const isBlocked = politeness.isBlocked === true;
+    if (isBlocked || records > this.#windowRecords >> REFILL_SHIFT) return false;
     return this.queues.count(number) > 0 && !this.isDormant(number);
   }
 
@@ -260,9 +264,19 @@ export class Distributor implements Supply {
       return;
     }
     const number = ledger.numberOf(host);
+    if (ledger.isAway(number)) {
+      this.#passOn(host, from, to);
+      return;
+    }
     const end = ledger.endOf(number);
     if (end?.kind === "refused") this.#refuse(end.reason, { host, bytes, from, to });
     else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
+  }
+
+  #passOn(host: HostName, from: number, to: number): void {
+    const { tally, passOn } = this.#parts;
+    tally.ended(1);
+    passOn(readTicket(host, this.#batch, queueRecordFrom(this.#batch, from), to));
   }
 
   /** Drops the ticket of a URL that has ended. */

@@ -17,6 +17,11 @@ import type { HostEnd } from "./visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;
+/** The host is with another agent; and above that bit, how often it has gone there. */
+const AWAY = 256;
+const EPOCH_SHIFT = 9;
+/** What of the marks a checkpoint has. */
+const SAVED_BITS = ~DORMANT;
 
 /** Hosts whose columns are kept together in a checkpoint. */
 const CHUNK_BITS = 12;
@@ -30,9 +35,10 @@ export class HostLedger {
   readonly #names: HostTable;
   readonly #pages = new QueueNumbers();
   readonly #crawlDelaysMs = new QueueNumbers();
-  /** The number of its end in `#ends`, 0 for none; and the mark of the dormant. */
+  /** The number of its end in `#ends`, 0 for none; the mark of the dormant; whether it is away; its epoch. */
   readonly #marks = new QueueNumbers();
   readonly #ends: HostEnd[] = [];
+  #epochsMax = 0;
 
   constructor(names: HostTable) {
     this.#names = names;
@@ -65,6 +71,9 @@ export class HostLedger {
     this.#changing(number);
     this.#pages.set(number, other.#pages.get(theirs));
     this.#crawlDelaysMs.set(number, other.#crawlDelaysMs.get(theirs));
+    const away = (other.#marks.get(theirs) & ~(END_BITS | DORMANT)) >>> 0;
+    this.#marks.set(number, (this.#marks.get(number) | away) >>> 0);
+    this.#epochsMax = Math.max(this.#epochsMax, this.epochOf(number));
     const end = other.endOf(theirs);
     if (end !== null) this.end(number, end);
   }
@@ -122,13 +131,47 @@ export class HostLedger {
     let index = this.#ends.findIndex((known) => isSame(known, end));
     if (index === -1) index = this.#ends.push(end) - 1;
     this.#changing(number);
-    this.#marks.set(number, (this.#marks.get(number) & DORMANT) | (index + 1));
+    this.#marks.set(number, ((this.#marks.get(number) & ~END_BITS) | (index + 1)) >>> 0);
   }
 
   /** The host is no longer given up. */
   revive(number: number): void {
     this.#changing(number);
-    this.#marks.set(number, this.#marks.get(number) & DORMANT);
+    this.#marks.set(number, (this.#marks.get(number) & ~END_BITS) >>> 0);
+  }
+
+  /** Whether the host is with another agent. */
+  isAway(number: number): boolean {
+    return (this.#marks.get(number) & AWAY) !== 0;
+  }
+
+  /** No host has gone away more often: 0 where no agent ever gave a host to another. */
+  get epochsMax(): number {
+    return this.#epochsMax;
+  }
+
+  /** How often the host has gone away. */
+  epochOf(number: number): number {
+    return this.#marks.get(number) >>> EPOCH_SHIFT;
+  }
+
+  /** The host goes to another agent; whether it was given up is not known there. */
+  giveAway(number: number): void {
+    const epoch = this.epochOf(number) + 1;
+    this.#changing(number);
+    this.#marks.set(number, ((epoch << EPOCH_SHIFT) | AWAY) >>> 0);
+    this.#epochsMax = Math.max(this.#epochsMax, epoch);
+  }
+
+  takeBack(number: number): void {
+    this.#changing(number);
+    this.#marks.set(number, (this.#marks.get(number) & ~AWAY) >>> 0);
+  }
+
+  /** Others have fetched pages of the host. */
+  notePages(number: number, pages: number): void {
+    this.#changing(number);
+    this.#pages.set(number, pages);
   }
 
   #changing(number: number): void {
@@ -142,7 +185,8 @@ export class HostLedger {
     for (let at = 0; at < count; at += 1) {
       bytes.writeUInt32LE(this.#pages.get(first + at), at * SAVED_BYTES);
       bytes.writeUInt32LE(this.#crawlDelaysMs.get(first + at), at * SAVED_BYTES + 4);
-      bytes.writeUInt32LE(this.#marks.get(first + at) & END_BITS, at * SAVED_BYTES + 8);
+      const marks = (this.#marks.get(first + at) & SAVED_BITS) >>> 0;
+      bytes.writeUInt32LE(marks, at * SAVED_BYTES + 8);
     }
     return bytes;
   }
@@ -153,6 +197,7 @@ export class HostLedger {
       this.#pages.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES));
       this.#crawlDelaysMs.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 4));
       this.#marks.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 8));
+      this.#epochsMax = Math.max(this.#epochsMax, this.epochOf(first + at));
     }
   }
 
@@ -161,8 +206,8 @@ export class HostLedger {
   }
 
   markDormant(number: number, isDormant: boolean): void {
-    const end = this.#marks.get(number) & END_BITS;
-    this.#marks.set(number, isDormant ? end | DORMANT : end);
+    const rest = this.#marks.get(number) & ~DORMANT;
+    this.#marks.set(number, (isDormant ? rest | DORMANT : rest) >>> 0);
   }
 }
 

@@ -37,13 +37,16 @@ export class HostRules {
   readonly #settings: FrontierSettings;
   readonly #changed = new Map<string, Partial<HostPoliteness>>();
   readonly #blocked = new Set<string>();
+  /** Whether a host is not visited for now because another agent may have it. */
+  isWithheld: (host: string) => boolean = () => false;
 
   constructor(settings: FrontierSettings) {
     this.#settings = settings;
   }
 
   of(host: string): HostPoliteness {
-    const own = host === "" ? FILES : this.#ownOf(host);
+    const ruled = host === "" ? FILES : this.#ownOf(host);
+    const own = this.isWithheld(host) ? { ...ruled, isBlocked: true } : ruled;
     return own === null ? this.#settings : new OwnPoliteness(own, this.#settings);
   }
 

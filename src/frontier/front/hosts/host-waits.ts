@@ -73,6 +73,11 @@ export class HostWaits {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs + this.#pace.delayMs);
   }
 
+  restUntil(untilMs: number): void {
+    this.#changing();
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
+  }
+
   /** Nobody will tell how a visit has ended that is under way now, at `visitedAtMs`. */
   save(clock: CheckpointClock, visitedAtMs: number | null): SavedWaits {
     const afterMs =

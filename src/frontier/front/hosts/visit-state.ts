@@ -119,6 +119,11 @@ export class VisitState {
     return this.#work.tickets;
   }
 
+  /** Whether records are being read for it. */
+  get isFilling(): boolean {
+    return this.#isFilling;
+  }
+
   get isInFlight(): boolean {
     return this.#flight !== null;
   }
@@ -265,6 +270,18 @@ export class VisitState {
     this.#work.waits.rest(this.#home.lines.clock.nowMs(), askedMs);
   }
 
+  /** Nothing is known of visits before this instant. */
+  restSince(atMs: number): void {
+    this.#work.waits.restSince(atMs);
+    this.#move();
+  }
+
+  /** Another agent has visited it, and says until when it must be left alone. */
+  restUntil(untilMs: number): void {
+    this.#work.waits.restUntil(untilMs);
+    this.#move();
+  }
+
   /** The instant has come for which it waited. */
   goOn(): void {
     this.#move();
@@ -391,6 +408,7 @@ export class VisitState {
     if (this.#end === null) this.#work.settle(this.#place, this.#isFilling);
     else if (this.#work.tickets.count > 0) this.#place.enterEnding();
     else this.#place.stepAside(this.#isFilling ? "filling" : "idle");
+    if (this.#home.states.watch) this.#home.states.rested(this);
   }
 
   #refill(): void {

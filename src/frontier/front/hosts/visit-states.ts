@@ -48,6 +48,9 @@ export interface VisitStatesOptions {
 export class VisitStates {
   /** As in the options. */
   readonly killedAtMs: number | null;
+  /** Told, while `watch` is true, of visit states that have moved. */
+  rested: (state: VisitState) => void = () => undefined;
+  watch = false;
   /** For checkpoints: visit states by the numbers of their hosts. */
   readonly pieces: ChangedPieces;
   readonly #flying = new Set<number>();
@@ -71,6 +74,7 @@ export class VisitStates {
     ending: 0,
     blocked: 0,
   };
+  #unknownUntilMs: number | null;
   #heldBytes = 0;
   #robotsBytes = 0;
   #restsMax = RESTS_MAX;
@@ -80,6 +84,7 @@ export class VisitStates {
     this.#settings = settings;
     this.#rules = rules;
     this.killedAtMs = killedAtMs;
+    this.#unknownUntilMs = killedAtMs;
     const record = queueRecords();
     this.pieces = new ChangedPieces((number) => {
       const saved = this.find(number)?.save(crawlClock, record);
@@ -98,9 +103,23 @@ export class VisitStates {
     this.pieces.begin(sink);
   }
 
-  /** For visit states: nobody knows what a process that was killed has asked of the host. */
+  /** For visit states: nobody knows what others, or a process that was killed, have asked of the host. */
   restSinceKill(waits: HostWaits): void {
-    if (this.killedAtMs !== null) waits.restSince(this.killedAtMs);
+    if (this.#unknownUntilMs !== null) waits.restSince(this.#unknownUntilMs);
+  }
+
+  /** Nobody knows what was asked of hosts until now: those that are withheld, and those to come. */
+  restSince(atMs: number): void {
+    this.#unknownUntilMs = atMs;
+    for (const state of this.all()) if (state.phase === "blocked") state.restSince(atMs);
+  }
+
+  /** A host is left alone until then. */
+  restUntil(number: number, untilMs: number): void {
+    const state = this.find(number);
+    if (state === null)
+      this.#rests.set(number, Math.max(untilMs, this.#rests.get(number) ?? untilMs));
+    else state.restUntil(untilMs);
   }
 
   /** For visit states: an errand is sent to the host. */

@@ -4,7 +4,7 @@
  * still in sieve or queues, or will be offered again; when they come out, they are dropped. Until then
  * they are part of checkpoints.
  */
-import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
+import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { Tally } from "../hosts/tally.ts";
@@ -44,6 +44,11 @@ export class EndedUrls {
   /** Asked for every ticket. */
   get isEmpty(): boolean {
     return this.#hosts.size === 0;
+  }
+
+  /** Whether the ticket of this URL will be dropped. */
+  has({ high, low }: Fingerprint): boolean {
+    return !this.isEmpty && this.#times.get(high, low) !== NO_VALUE;
   }
 
   /** Whether some of them are of this host. */

@@ -143,6 +143,12 @@ export class RobotsDesk {
     else task.told(end);
   }
 
+  /** The host that was to be asked, `state`, goes to another agent: whoever has it is asked there. */
+  moveOn(task: RobotsTask, state: VisitState): void {
+    if (task.told !== undefined) task.told(FAILED);
+    else if (task.owner !== state) this.#follow(task);
+  }
+
   /** The host that was to be asked is given up, for this reason. */
   fail(task: RobotsTask, end: HostEnd): void {
     const spoken = failedBy(end);
@@ -200,7 +206,8 @@ export class RobotsDesk {
     const { ledger, states, distributor, settings, rules } = this.#parts;
     const host = politeHost(hostOf(url));
     const number = ledger.numberOf(host);
-    if (settings.blockedHosts.has(host) || rules.isBlocked(host)) return BLOCKED;
+    const isBlocked = settings.blockedHosts.has(host) || rules.isBlocked(host);
+    if (isBlocked || rules.isWithheld(host)) return BLOCKED;
     return ledger.endOf(number) ?? states.find(number) ?? distributor.open(number, host);
   }
 

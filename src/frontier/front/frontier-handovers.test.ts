@@ -1,0 +1,159 @@
+/** Hosts that go to another agent, and come from one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  openToyCrawl,
+  type ToyCrawl,
+  toyFingerprint,
+} from "../../../test/support/frontier/toy-crawl.ts";
+import type { FetchableUrl, HostName } from "../../formats/url/index.ts";
+import type { Ticket } from "../ticket/index.ts";
+import type { HandedHost } from "./hosts/host-handovers.ts";
+
+const A = "a.example" as HostName;
+const IGNORE = { robots: "ignore", hostDelayMs: 1000 } as const;
+const LIMITS = { stepsMax: 100_000, virtualMsMax: 1e9 };
+
+function offerAll({ offer }: ToyCrawl, host: string, count: number): void {
+  for (let number = 0; number < count; number += 1) offer(`http://${host}/${number}`);
+}
+
+function pagesOf({ lane }: ToyCrawl, host: string): string[] {
+  const pages = lane.log.filter(({ kind, what }) => kind === "page" && what.includes(`//${host}/`));
+  return pages.map(({ what }) => what);
+}
+
+function runFor(crawl: ToyCrawl, host: string, pages: number): void {
+  crawl.kernel.schedule(0, () => crawl.lane.pump());
+  crawl.kernel.runUntil(() => pagesOf(crawl, host).length >= pages, LIMITS);
+}
+
+function ticketsOf(host: string, numbers: readonly number[]): readonly Ticket[] {
+  return numbers.map((number) => {
+    const url = `http://${host}/${number}` as FetchableUrl;
+    return { url, ...toyFingerprint(url), depth: 0, via: null, redirects: 0, priority: 0 };
+  });
+}
+
+/** Gives a host away, and runs until it is. */
+function giveAway(crawl: ToyCrawl, host: HostName): { tickets: Ticket[]; handed: HandedHost } {
+  const tickets: Ticket[] = [];
+  let handed: HandedHost | null = null;
+  crawl.frontier.handovers.giveAway(host, {
+    each: (ticket) => tickets.push(ticket),
+    done: (state) => {
+      handed = state;
+    },
+  });
+  crawl.kernel.runUntil(() => handed !== null, LIMITS);
+  assert.ok(handed !== null, "it is given away");
+  return { tickets, handed };
+}
+
+test("U2: a host goes with every URL that waits, and after its visit has ended", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  offerAll(crawl, A, 3000);
+  offerAll(crawl, "b.example", 3);
+  runFor(crawl, A, 2);
+  assert.equal(crawl.lane.ends.has("http://a.example/1"), false, "a visit is under way");
+  const { tickets, handed } = giveAway(crawl, A);
+  assert.equal(crawl.lane.ends.has("http://a.example/1"), true, "it has ended by now");
+  const urls = new Set(tickets.map(({ url }) => url as string));
+  assert.equal(urls.size, 2998);
+  for (const fetched of pagesOf(crawl, A)) assert.ok(!urls.has(fetched), `${fetched} is fetched`);
+  assert.ok(handed.restMs > 0 && handed.restMs <= 1000, "it must be left alone for a while");
+  assert.equal(handed.pages, 2);
+  assert.equal(crawl.frontier.handovers.isHere(A), false);
+  assert.equal(crawl.lane.runToEnd(), "done", "what is left is the other host");
+  assert.equal(pagesOf(crawl, A).length, 2);
+  assert.equal(pagesOf(crawl, "b.example").length, 3);
+});
+
+test("U4: URLs that come out of the sieve for a host that has gone are passed on", () => {
+  const passed: string[] = [];
+  const crawl = openToyCrawl({
+    settings: IGNORE,
+    frontier: { passOn: ({ url }) => passed.push(url) },
+  });
+  offerAll(crawl, A, 5);
+  runFor(crawl, A, 1);
+  giveAway(crawl, A);
+  crawl.offer("http://a.example/late");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(passed, ["http://a.example/late"]);
+});
+
+test("U4: a host that comes back is taken in afresh, each URL once", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  offerAll(crawl, A, 10);
+  runFor(crawl, A, 3);
+  const { tickets } = giveAway(crawl, A);
+  crawl.frontier.handovers.takeBack(A, null);
+  for (const ticket of [...tickets, ...tickets]) crawl.frontier.offer(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(pagesOf(crawl, A).sort(), [...new Set(pagesOf(crawl, A))].sort(), "none twice");
+  assert.equal(pagesOf(crawl, A).length, 10);
+});
+
+test("a page that is elsewhere is not fetched, whether its URL waits or comes later", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  offerAll(crawl, A, 4);
+  runFor(crawl, A, 1);
+  const known = ticketsOf(A, [2, 7]);
+  for (const ticket of known) crawl.frontier.handovers.endElsewhere(ticket);
+  crawl.offer("http://a.example/7");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(
+    pagesOf(crawl, A)
+      .map((url) => url.slice(-1))
+      .sort(),
+    ["0", "1", "3"],
+  );
+  for (const ticket of known) crawl.frontier.handovers.fetchAfterAll(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(pagesOf(crawl, A).length, 5, "each of them once");
+});
+
+test("G1: a page that is not elsewhere after all is fetched once, though its URL still waits", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  offerAll(crawl, A, 6);
+  runFor(crawl, A, 1);
+  const [ticket] = ticketsOf(A, [5]) as [Ticket];
+  crawl.frontier.handovers.endElsewhere(ticket);
+  crawl.frontier.handovers.fetchAfterAll(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(pagesOf(crawl, A).length, 6);
+});
+
+test("B3, B4: a withheld host is not visited, and rests for its delay when it is admitted", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  crawl.frontier.handovers.withhold((host) => host === A);
+  offerAll(crawl, A, 2);
+  offerAll(crawl, "b.example", 2);
+  runFor(crawl, "b.example", 2);
+  crawl.kernel.pass(5000);
+  assert.equal(pagesOf(crawl, A).length, 0);
+  assert.equal(crawl.frontier.isExhausted, false, "its URLs count as waiting");
+  const admittedAtMs = crawl.kernel.nowMs;
+  crawl.frontier.handovers.admit();
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const first = crawl.lane.log.find(({ what }) => what.includes("//a.example/"));
+  assert.ok(
+    first !== undefined && first.atMs >= admittedAtMs + 1000,
+    "a delay after it was admitted",
+  );
+  assert.equal(pagesOf(crawl, A).length, 2);
+});
+
+test("what goes with a host counts where it comes to", () => {
+  const crawl = openToyCrawl({ settings: { ...IGNORE, pagesPerHostMax: 5 } });
+  crawl.frontier.handovers.takeBack(A, { restMs: 20_000, crawlDelayMs: 3000, pages: 3 });
+  const beganAtMs = crawl.kernel.nowMs;
+  offerAll(crawl, A, 4);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const visits = crawl.lane.log.filter(({ what }) => what.includes("//a.example/"));
+  assert.equal(visits.length, 2, "three of five pages had been fetched");
+  const [first, second] = visits;
+  assert.ok((first?.atMs ?? 0) >= beganAtMs + 20_000);
+  assert.ok((second?.atMs ?? 0) - (first?.atMs ?? 0) >= 3000);
+});
