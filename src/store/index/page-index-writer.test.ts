@@ -375,3 +375,39 @@ test("much to write asks for a commit, once", () => {
   rig.machine.time.settle();
   assert.equal(rig.dueCalls, 1);
 });
+
+test("what is committed while a flush waits does not hold it up", () => {
+  const rig = new Rig();
+  const { time } = rig.machine;
+  rig.add(pageAt("first"));
+  rig.writer.commit(rig.writer.seal(), { "crawl-log": 1 });
+  let answer: string | null = null;
+  rig.writer.flush((error) => {
+    answer = error?.code ?? "written";
+  });
+  // A page comes with each event, so that there is always something to write.
+  for (let step = 2; step < 1000 && answer === null; step += 1) {
+    const page = pageAt(`page ${step}`);
+    const batch = rig.writer.expect();
+    rig.writer.reserve(fingerprintOf(page.key), page.url, (_error, number = 0) =>
+      rig.writer.add(batch, number, page),
+    );
+    rig.writer.settle(batch);
+    rig.writer.commit(rig.writer.seal(), { "crawl-log": step });
+    time.step();
+  }
+  assert.equal(answer, "written");
+  time.settle();
+});
+
+test("a commit without news writes nothing", () => {
+  const rig = new Rig();
+  const database = rig.machine.disk.database(INDEX_FILE);
+  rig.add(pageAt("only"));
+  rig.commit(1);
+  const { calls } = database;
+  rig.commit(1);
+  assert.equal(database.calls, calls);
+  rig.commit(2);
+  assert.ok(database.calls > calls, "the log is longer");
+});

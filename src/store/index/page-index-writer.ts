@@ -94,10 +94,15 @@ export class PageIndexWriter {
   readonly #unwritten = new Map<number, UnwrittenPage>();
   readonly #sealed: PageBatch[] = [];
   readonly #waiting: (() => void)[] = [];
-  readonly #flushes: Acknowledge[] = [];
+  readonly #flushes: { readonly upTo: number; readonly done: Acknowledge }[] = [];
   #filling = new PageBatch();
   #nextNumber: number;
   #writing: PagesToWrite | null = null;
+  /** How many batches were sealed, and how many of them are written, in order. */
+  #sealedCount = 0;
+  #writtenCount = 0;
+  /** Those of the last transaction; it is not repeated while nothing has changed. */
+  #marks: IndexMarks | null = null;
   #timer: Timer | null = null;
   #trouble: CrawlError | null = null;
   #failures = 0;
@@ -245,6 +250,7 @@ export class PageIndexWriter {
   seal(): Expected {
     const sealed = this.#filling;
     this.#sealed.push(sealed);
+    this.#sealedCount += 1;
     this.#filling = new PageBatch();
     this.#isDueTold = false;
     return sealed;
@@ -259,9 +265,13 @@ export class PageIndexWriter {
     this.#write();
   }
 
-  /** Answers when everything that was committed is written, or with what prevents it. */
+  /**
+   * Answers when everything that was committed before is written, or with what prevents it. What is
+   * committed meanwhile is not waited for: where that is faster than writing, there would be no end.
+   */
   flush(done: Acknowledge): void {
-    this.#flushes.push(done);
+    const committed = this.#sealed.findLastIndex(({ marks }) => marks !== null) + 1;
+    this.#flushes.push({ upTo: this.#takenCount + committed, done });
     this.#parts.clock.after(0, () => this.#settleFlushes());
   }
 
@@ -296,26 +306,26 @@ export class PageIndexWriter {
   #write(): void {
     if (this.#writing !== null || this.#isBroken) return;
     const ready = takeReady(this.#sealed);
-    if (ready.length === 0) {
-      this.#settleFlushes();
-      return;
-    }
+    if (ready.length === 0) return;
     this.#writing = joined(ready);
     this.#run(this.#writing);
   }
 
   #run(pages: PagesToWrite): void {
-    const { background, keys, texts } = this.#parts;
+    const { background, keys } = this.#parts;
     const keyMarks = keys.mark();
-    const marks = {
-      ...pages.marks,
-      [NEXT_NUMBER_MARK]: this.#nextNumber,
-      [KEYS_MARK]: JSON.stringify(keyMarks),
-      ...(texts === undefined ? {} : { [TEXTS_MARK]: texts() }),
-    };
+    const marks = this.#marksOf(pages, keyMarks);
+    const isNews = pages.rows.length + pages.changes.length > 0 || !isSame(marks, this.#marks);
+    if (!isNews) {
+      keys.forget(keyMarks);
+      this.#ended(pages);
+      return;
+    }
     background.run(writePages, { ...pages, marks }, (error, logBytes) => {
       if (error === null) {
-        this.#written(pages, keyMarks);
+        keys.keepOnly(keyMarks);
+        this.#marks = marks;
+        this.#ended(pages);
         this.#watchLog(logBytes);
       } else {
         keys.forget(keyMarks);
@@ -324,19 +334,31 @@ export class PageIndexWriter {
     });
   }
 
+  #marksOf(pages: PagesToWrite, keyMarks: TableMarks): IndexMarks {
+    const { texts } = this.#parts;
+    return {
+      ...pages.marks,
+      [NEXT_NUMBER_MARK]: this.#nextNumber,
+      [KEYS_MARK]: JSON.stringify(keyMarks),
+      ...(texts === undefined ? {} : { [TEXTS_MARK]: texts() }),
+    };
+  }
+
   #change(batch: PageBatch, change: PageChange): void {
     batch.changes.push(change);
     this.#waitingPages += 1;
   }
 
-  #written({ rows, changes }: PagesToWrite, keyMarks: TableMarks): void {
-    this.#parts.keys.keepOnly(keyMarks);
+  /** What was being written is in the file. */
+  #ended({ rows, changes }: PagesToWrite): void {
     this.#waitingPages -= rows.length + changes.length;
     for (const values of rows) this.#unwritten.delete(numberOf(values));
     this.#writing = null;
+    this.#writtenCount = this.#takenCount;
     this.#trouble = null;
     this.#failures = 0;
     this.#write();
+    this.#settleFlushes();
     this.#tellRoom();
   }
 
@@ -368,9 +390,15 @@ export class PageIndexWriter {
   }
 
   #settleFlushes(): void {
-    const isIdle = this.#writing === null && this.#sealed.every(({ marks }) => marks === null);
-    if (!isIdle && this.#trouble === null) return;
-    for (const done of this.#flushes.splice(0)) done(this.#trouble);
+    const first = this.#flushes.findIndex(({ upTo }) => upTo > this.#writtenCount);
+    const isAll = this.#trouble !== null || first < 0;
+    const due = this.#flushes.splice(0, isAll ? this.#flushes.length : first);
+    for (const { done } of due) done(this.#trouble);
+  }
+
+  /** How many batches were taken to be written. */
+  get #takenCount(): number {
+    return this.#sealedCount - this.#sealed.length;
   }
 
   #tellDue(): void {
@@ -383,4 +411,8 @@ export class PageIndexWriter {
     if (!this.hasRoom) return;
     for (const callback of this.#waiting.splice(0)) callback();
   }
+}
+
+function isSame(one: IndexMarks, other: IndexMarks | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
