@@ -55,6 +55,22 @@ test("a commit with nothing to commit answers, and not inside the call", () => {
   assert.equal(log.committed, log.end);
 });
 
+test("a commit syncs nothing that is durable", () => {
+  const machine = new LogMachine(1);
+  const { log } = machine.open();
+  machine.append(log, "one");
+  machine.commit(log);
+  assert.equal(
+    machine.calls("sync", () => machine.commit(log)),
+    0,
+  );
+  machine.append(log, "two");
+  assert.equal(
+    machine.calls("sync", () => machine.commit(log)),
+    1,
+  );
+});
+
 test("a log that is full takes frames from owners that cannot be refused, and says so", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open({ pendingBytesMax: 1000, chunkBytes: 400 });

@@ -201,8 +201,9 @@ export class Log {
     else if (this.#broken !== null) this.#answer(request, this.#broken);
     else if (request.kind === "change") this.#change(request);
     else if (request.upTo > this.#written) this.#write(false);
-    else if (request.kind === "flush") this.#answer(request, null);
-    else this.#sync(() => this.#rest());
+    else if (request.kind === "flush" || request.upTo <= this.#committed) {
+      this.#answer(request, null);
+    } else this.#sync(() => this.#rest());
   }
 
   #rest(): void {

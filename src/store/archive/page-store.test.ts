@@ -41,6 +41,32 @@ test("a new page becomes a request, a response and a line", () => {
   assert.equal(response.fields.get("WARC-IP-Address"), "192.0.2.1");
 });
 
+test("a commit syncs no file that has nothing new", () => {
+  const rig = openedRig();
+  const { disk } = rig.machine;
+  const syncsIn = (act: () => void): number => {
+    let syncs = 0;
+    disk.failWhen = ({ kind }) => {
+      if (kind === "sync") syncs += 1;
+      return false;
+    };
+    act();
+    return syncs;
+  };
+  rig.put(pageOf(1));
+  assert.ok(syncsIn(() => rig.commit()) > 0);
+  assert.equal(
+    syncsIn(() => rig.commit()),
+    0,
+  );
+  rig.put(pageOf(2));
+  assert.equal(
+    syncsIn(() => rig.commit()),
+    2,
+    "archive and crawl log",
+  );
+});
+
 test("the request record is what was sent, and says when that was HTTP/2", () => {
   const rig = openedRig();
   const head = "GET /\xe9 HTTP/1.1\r\nHost: h\r\nCookie: a=1\r\n\r\n";

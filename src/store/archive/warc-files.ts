@@ -88,6 +88,8 @@ export class WarcFiles {
   #appendedBytes = 0;
   #pendingBytes = 0;
   #handle: StorageFile | null = null;
+  /** Whether the open file may have changed since it was synced. */
+  #isUnsynced = false;
   #isBusy = false;
   #isStalled = false;
   #isClosed = false;
@@ -268,6 +270,7 @@ export class WarcFiles {
       case "open":
         storage.open(openName(step.name), (error, file) => {
           this.#handle = file ?? null;
+          this.#isUnsynced = true;
           done(error);
         });
         break;
@@ -275,10 +278,11 @@ export class WarcFiles {
         this.#write(step.chunk.subarray(0, step.usedBytes), done);
         break;
       case "cut":
+        this.#isUnsynced = true;
         this.#open.cut(step.lengthBytes, done);
         break;
       case "sync":
-        this.#open.sync(done);
+        this.#sync(done);
         break;
       case "seal":
         this.#options.beforeSeal(done);
@@ -291,15 +295,23 @@ export class WarcFiles {
         storage.rename(openName(step.name), step.name, done);
         break;
       case "answer":
-        if (step.isDurable && this.#handle !== null) this.#handle.sync(done);
+        if (step.isDurable && this.#handle !== null && this.#isUnsynced) this.#sync(done);
         else this.#later(done);
         break;
     }
   }
 
+  #sync(done: Acknowledge): void {
+    this.#open.sync((error) => {
+      this.#isUnsynced = error !== null;
+      done(error);
+    });
+  }
+
   /** When the disk is full the file is left as it was, so that the same can be written again. */
   #write(bytes: Uint8Array, done: Acknowledge): void {
     const file = this.#open;
+    this.#isUnsynced = true;
     file.append([bytes], (error) => {
       if (error?.code !== "STORAGE_FULL") done(error);
       else file.cut(file.lengthBytes, (cutError) => done(cutError ?? error));
