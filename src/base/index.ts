@@ -9,6 +9,7 @@
  * - `log`: the one append log, framed, checksummed, cut at the first torn frame.
  * - `runs`: sorted files of fingerprints on disk, merged in the background.
  * - `zlib`: compression in both directions, step by step.
+ * - `bytes`: memory that grows with what is put into it.
  * - `hash`: SipHash and what is made of it. `fingerprints`: tables in memory with fingerprints as
  *   keys. `shares`: who goes first when slots are short.
  *

@@ -2,7 +2,6 @@
 
 import type { Position } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
-import { MIB } from "../../base/units/index.ts";
 import { Fingerprinter, type UrlKey } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
@@ -14,9 +13,7 @@ import type { UsedBy } from "../topology/crawl-library.ts";
 import type { RowRules } from "../visit/indexed-row.ts";
 import { PageIndexing } from "../visit/page-indexing.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
-
-/** For the keys of pages: two batches and a filter, as for other tables on disk. */
-const KEY_BYTES = 16 * MIB;
+import { tableBytes } from "./open-table.ts";
 
 export async function openIndex(
   configuration: Configuration,
@@ -41,7 +38,7 @@ export async function openIndex(
           const [high = 0, low = 0] = fingerprinter.halves;
           return { high, low };
         },
-        memoryBytes: Math.max(MIB, Math.min(KEY_BYTES, memory / 32)),
+        memoryBytes: tableBytes(memory),
         // What was replayed before, or written after the last checkpoint, has its row already.
         revisits: traversal === "random-walk" || isRetrying(world.folder) || world.wasKilled,
         ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),

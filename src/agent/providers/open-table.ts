@@ -6,7 +6,7 @@ import {
   openRunTable,
   type TableMarks,
 } from "../../base/runs/index.ts";
-import { MIB } from "../../base/units/index.ts";
+import { KIB, MIB } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { answered } from "../crawl/answers.ts";
 import type { CrawlWorld } from "./crawl-world.ts";
@@ -18,13 +18,18 @@ interface TableOptions {
   readonly marks?: TableMarks | undefined;
 }
 
+/** The memory of such a table: a share of the frontier's. */
+export function tableBytes(frontierBytes: number): number {
+  return Math.max(64 * KIB, Math.min(16 * MIB, frontierBytes / 32));
+}
+
 /** A table that grows on disk; its memory is a share of the frontier's, added to that. */
 export async function openTable(
   { frontier }: Configuration,
   { storage, background, listener }: Pick<CrawlWorld, "storage" | "background" | "listener">,
   { folder, valueBytes, marks = EMPTY_TABLE }: TableOptions,
 ): Promise<KeyTable> {
-  const memoryBytes = Math.max(MIB, Math.min(16 * MIB, frontier.memory / 32));
+  const memoryBytes = tableBytes(frontier.memory);
   const report = (error: CrawlError): void => listener.failed(error);
   const shape = { folder, valueBytes, memoryBytes, marks, fillsFilter: true };
   const options = { storage, background, report, ...shape };

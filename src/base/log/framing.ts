@@ -29,9 +29,9 @@ export interface Window {
 
 /** Memory that frames are written to, one after the other. */
 export interface Chunk {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   /** The same bytes. */
-  readonly view: DataView;
+  view: DataView;
   /** The position of the first byte. */
   position: Position;
   usedBytes: number;

@@ -7,6 +7,7 @@
  * bounded: `tryAppend` refuses what would go beyond, and `isFull` asks who appends to hold back.
  */
 import assert from "node:assert/strict";
+import { grownBytes } from "../bytes/index.ts";
 import { type Chunk, type Framing, viewOf } from "./framing.ts";
 import type { Position } from "./position.ts";
 
@@ -19,6 +20,9 @@ export interface PendingLimits {
   readonly pendingBytesMax: number;
 }
 
+/** Most logs of a small crawl never need more than this for a chunk, which grows as it is filled. */
+const FIRST_BYTES = 4096;
+
 export class PendingFrames {
   readonly #framing: Framing;
   readonly #limits: PendingLimits;
@@ -28,6 +32,7 @@ export class PendingFrames {
   readonly #spare: Uint8Array[] = [];
   #filling: PendingChunk;
   #pendingBytes = 0;
+  #isLong = false;
 
   constructor(framing: Framing, limits: PendingLimits, position: Position) {
     this.#framing = framing;
@@ -87,7 +92,10 @@ export class PendingFrames {
   #take(payload: Uint8Array, frameBytes: number): void {
     this.#expectFitting(frameBytes);
     let chunk = this.#filling;
-    if (chunk.usedBytes + frameBytes > chunk.bytes.length) chunk = this.#begin(frameBytes);
+    const endBytes = chunk.usedBytes + frameBytes;
+    if (endBytes > this.#limits.chunkBytes && endBytes > chunk.bytes.length) {
+      chunk = this.#begin(frameBytes);
+    } else if (endBytes > chunk.bytes.length) this.#grow(chunk, endBytes);
     this.#framing.encode(payload, chunk);
     this.#pendingBytes += frameBytes;
   }
@@ -163,6 +171,7 @@ export class PendingFrames {
   }
 
   #begin(frameBytes: number): PendingChunk {
+    this.#isLong = true;
     const chunk = this.#chunk(this.end, frameBytes);
     if (this.#filling.usedBytes === this.#filling.writtenBytes) {
       // Nothing in it is unwritten, but the frame is too large for it.
@@ -177,8 +186,20 @@ export class PendingFrames {
   #chunk(position: Position, frameBytes: number): PendingChunk {
     const fits = frameBytes <= this.#limits.chunkBytes;
     const spare = fits ? this.#spare.pop() : undefined;
-    const bytes = spare ?? new Uint8Array(Math.max(frameBytes, this.#limits.chunkBytes));
+    const bytes = spare ?? new Uint8Array(fits ? this.#firstBytes : frameBytes);
     return { bytes, view: viewOf(bytes), position, usedBytes: 0, writtenBytes: 0 };
+  }
+
+  /** A log that has filled a chunk will fill the next one. */
+  get #firstBytes(): number {
+    const { chunkBytes } = this.#limits;
+    return this.#isLong ? chunkBytes : Math.min(FIRST_BYTES, chunkBytes);
+  }
+
+  /** What is being written is read from the old bytes, which stay as they are. */
+  #grow(chunk: PendingChunk, lengthBytes: number): void {
+    chunk.bytes = grownBytes(chunk.bytes, lengthBytes, this.#limits.chunkBytes);
+    chunk.view = viewOf(chunk.bytes);
   }
 
   #release(chunk: PendingChunk): void {

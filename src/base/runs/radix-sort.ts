@@ -46,7 +46,8 @@ export function sortKeys(columns: KeyColumns, scratch: KeyColumns, count: number
 class Sorting {
   readonly #target: KeyColumns;
   readonly #scratch: KeyColumns;
-  readonly #tables: readonly Uint32Array[] = DIGITS.map(() => new Uint32Array(BUCKETS + 1));
+  /** One for each digit that was needed: few keys need none. */
+  readonly #tables: Uint32Array[] = [];
 
   constructor(target: KeyColumns, scratch: KeyColumns) {
     this.#target = target;
@@ -65,7 +66,8 @@ class Sorting {
       if (!isInTarget) copy(source, goal, from, to);
       return;
     }
-    const ends = this.#tables[level] as Uint32Array;
+    const ends = this.#tables[level] ?? new Uint32Array(BUCKETS + 1);
+    this.#tables[level] = ends;
     const isFine = distribute({ source, goal, from, to, digit, ends });
     if (isFine) {
       insert(goal, from, to);

@@ -13,6 +13,7 @@
  * strangers choose the names of hosts, and could otherwise choose names that all collide.
  */
 import assert from "node:assert/strict";
+import { grownBuffer } from "../../base/bytes/index.ts";
 import { KEY_BYTES, type KeySlot, SipHasher, TEXT_AT } from "../../base/hash/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import { type Acknowledge, type Done, type Random, withValue } from "../../base/seams/index.ts";
@@ -31,6 +32,8 @@ const NAME_BYTES_MAX = 65_535;
 
 const CHUNK_BITS = 18;
 const CHUNK_BYTES = 2 ** CHUNK_BITS;
+/** Of the first chunk, which grows. */
+const FIRST_BYTES = 1024;
 /** Before each name, in memory and in the log. */
 const LENGTH_BYTES = 2;
 const PARTS = 256;
@@ -76,7 +79,9 @@ export class HostTable {
   }
 
   get memoryBytes(): number {
-    const namesBytes = this.#chunks.length * CHUNK_BYTES + this.#addresses.memoryBytes;
+    const firstBytes = this.#chunks[0]?.length ?? 0;
+    const chunksBytes = Math.max(0, this.#chunks.length - 1) * CHUNK_BYTES + firstBytes;
+    const namesBytes = chunksBytes + this.#addresses.memoryBytes;
     return namesBytes + this.#slotBytes + (this.#journal?.memoryBytes ?? 0);
   }
 
@@ -197,15 +202,17 @@ export class HostTable {
 
   #keep(number: number, lengthBytes: number): void {
     if (this.#usedBytes + LENGTH_BYTES + lengthBytes > CHUNK_BYTES) {
-      this.#chunks.push(Buffer.alloc(CHUNK_BYTES));
+      this.#chunks.push(Buffer.alloc(this.#chunks.length === 0 ? FIRST_BYTES : CHUNK_BYTES));
       this.#usedBytes = 0;
     }
     const last = this.#chunks.length - 1;
-    const chunk = this.#chunks[last] as Buffer;
     const at = this.#usedBytes;
+    const endBytes = at + LENGTH_BYTES + lengthBytes;
+    const chunk = grownBuffer(this.#chunks[last] as Buffer, endBytes, CHUNK_BYTES);
+    this.#chunks[last] = chunk;
     chunk.writeUInt16LE(lengthBytes, at);
     this.#hasher.bytes.copy(chunk, at + LENGTH_BYTES, TEXT_AT, TEXT_AT + lengthBytes);
-    this.#usedBytes = at + LENGTH_BYTES + lengthBytes;
+    this.#usedBytes = endBytes;
     this.#addresses.set(number, last * CHUNK_BYTES + at);
   }
 

@@ -1,12 +1,14 @@
 /**
  * One number for each queue, 0 until it is set: an array that grows with the number of queues. It
  * is divided into pieces, each allocated when one of its numbers is first set, so that growing
- * moves nothing.
+ * moves nothing but the first piece.
  */
 
 const PIECE_BITS = 14;
 const PIECE_LENGTH = 2 ** PIECE_BITS;
 const NONE = new Uint32Array(0);
+/** The first piece begins like this, and doubles. */
+const FIRST_LENGTH = 64;
 
 export class QueueNumbers {
   /** Empty where nothing was set. */
@@ -29,23 +31,28 @@ export class QueueNumbers {
 
   set(queue: number, value: number): void {
     if (queue >= this.#size) this.#size = queue + 1;
+    const place = queue & (PIECE_LENGTH - 1);
     let piece = this.#pieces[queue >>> PIECE_BITS];
-    if (piece === undefined || piece.length === 0) {
+    if (piece === undefined || piece.length <= place) {
       if (value === 0) return;
-      piece = this.#open(queue >>> PIECE_BITS);
+      piece = this.#open(queue >>> PIECE_BITS, place);
     }
-    piece[queue & (PIECE_LENGTH - 1)] = value;
+    piece[place] = value;
   }
 
   clear(): void {
     for (const piece of this.#pieces) piece.fill(0);
   }
 
-  #open(number: number): Uint32Array {
-    while (this.#pieces.length < number) this.#pieces.push(NONE);
-    const piece = new Uint32Array(PIECE_LENGTH);
+  #open(number: number, place: number): Uint32Array {
+    while (this.#pieces.length <= number) this.#pieces.push(NONE);
+    const old = this.#pieces[number] as Uint32Array;
+    let length = number === 0 ? Math.max(FIRST_LENGTH, old.length) : PIECE_LENGTH;
+    while (length <= place) length *= 2;
+    const piece = new Uint32Array(length);
+    piece.set(old);
     this.#pieces[number] = piece;
-    this.#memoryBytes += piece.byteLength;
+    this.#memoryBytes += piece.byteLength - old.byteLength;
     return piece;
   }
 }

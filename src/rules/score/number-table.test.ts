@@ -58,3 +58,12 @@ test("what a table saves, another one restores", () => {
     }),
   );
 });
+
+test("a table that may have many slots keeps all numbers while it grows", () => {
+  const table = new NumberTable(1 << 16);
+  for (let low = 1; low <= 5000; low += 1) table.add(7, Math.imul(low, 0x9e3779b1) >>> 0, low);
+  for (let low = 1; low <= 5000; low += 1) {
+    assert.equal(table.get(7, Math.imul(low, 0x9e3779b1) >>> 0), low);
+  }
+  assert.equal(table.save().length, 5000 * 12);
+});

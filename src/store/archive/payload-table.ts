@@ -9,6 +9,7 @@
  * was not remembered is stored again: the archive grows, but nothing is lost.
  */
 import assert from "node:assert/strict";
+import { grownBuffer } from "../../base/bytes/index.ts";
 import type { Random } from "../../base/seams/index.ts";
 
 export interface PayloadOriginal {
@@ -27,6 +28,8 @@ export interface Payloads {
 const HEAD_BYTES = 32;
 const DIGEST_BYTES = 20;
 const CHUNK_BYTES = 1024 * 1024;
+/** Of the first chunk, which grows. */
+const FIRST_BYTES = 4096;
 const PATH_BYTES_MAX = 0xffff;
 /** Each table is small and grows alone, so that no insertion takes long. */
 const TABLES = 256;
@@ -60,7 +63,9 @@ export class PayloadTable implements Payloads {
 
   /** Memory in use, about. */
   get bytes(): number {
-    return this.#chunks.length * CHUNK_BYTES + this.#slots * 4 + this.#originBytes;
+    const firstBytes = this.#chunks[0]?.length ?? 0;
+    const chunksBytes = Math.max(0, this.#chunks.length - 1) * CHUNK_BYTES + firstBytes;
+    return chunksBytes + this.#slots * 4 + this.#originBytes;
   }
 
   /** The record that has the body with this digest; null when none is known. */
@@ -155,10 +160,14 @@ export class PayloadTable implements Payloads {
   }
 
   #hasRoom(entryBytes: number): boolean {
-    if (this.#usedBytes + entryBytes <= CHUNK_BYTES) return true;
-    if (this.bytes + CHUNK_BYTES > this.#bytesMax) return false;
-    this.#chunks.push(Buffer.alloc(CHUNK_BYTES));
-    this.#usedBytes = 0;
+    if (this.#usedBytes + entryBytes > CHUNK_BYTES) {
+      if (this.bytes + CHUNK_BYTES > this.#bytesMax) return false;
+      this.#chunks.push(Buffer.alloc(this.#chunks.length === 0 ? FIRST_BYTES : CHUNK_BYTES));
+      this.#usedBytes = 0;
+    }
+    const last = this.#chunks.length - 1;
+    const chunk = this.#chunks[last] as Buffer;
+    this.#chunks[last] = grownBuffer(chunk, this.#usedBytes + entryBytes, CHUNK_BYTES);
     return true;
   }
 

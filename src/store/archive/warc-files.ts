@@ -10,6 +10,7 @@
  *   full, and for good when it failed.
  */
 import assert from "node:assert/strict";
+import { grownBytes } from "../../base/bytes/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
 import type {
   Acknowledge,
@@ -73,6 +74,8 @@ interface WriteStep {
 }
 
 const MEBIBYTE = 1024 * 1024;
+const NO_CHUNK = new Uint8Array(0);
+const FIRST_BYTES = 16 * 1024;
 
 export class WarcFiles {
   readonly #options: WarcFilesOptions;
@@ -82,7 +85,8 @@ export class WarcFiles {
   readonly #spare: Uint8Array[] = [];
   #steps: Step[] = [];
   #growing: { name: FileName; warcinfoId: string; lengthBytes: number } | null = null;
-  #chunk: Uint8Array;
+  /** None until there is a record; it grows with the first ones, up to `chunkBytes`. */
+  #chunk: Uint8Array = NO_CHUNK;
   #chunkOffset = 0;
   #usedBytes = 0;
   #appendedBytes = 0;
@@ -100,7 +104,6 @@ export class WarcFiles {
     this.#encoder = new WarcEncoder(options.encoding);
     this.#chunkBytes = options.chunkBytes ?? MEBIBYTE;
     this.#pendingBytesMax = options.pendingBytesMax ?? 8 * MEBIBYTE;
-    this.#chunk = new Uint8Array(this.#chunkBytes);
   }
 
   /** Why nothing is taken: `STORE_FULL` until there is room, `STORE_FAILED` for good. */
@@ -230,8 +233,11 @@ export class WarcFiles {
       return;
     }
     if (this.#usedBytes === 0) this.#chunkOffset = offset;
+    const endBytes = this.#usedBytes + bytes.length;
+    if (this.#chunk.length === 0) this.#chunk = this.#spare.pop() ?? new Uint8Array(FIRST_BYTES);
+    this.#chunk = grownBytes(this.#chunk, endBytes, this.#chunkBytes);
     this.#chunk.set(bytes, this.#usedBytes);
-    this.#usedBytes += bytes.length;
+    this.#usedBytes = endBytes;
   }
 
   #pushChunk(): void {
@@ -239,7 +245,7 @@ export class WarcFiles {
     const chunk = this.#chunk;
     const offset = this.#chunkOffset;
     const usedBytes = this.#usedBytes;
-    this.#chunk = this.#spare.pop() ?? new Uint8Array(this.#chunkBytes);
+    this.#chunk = NO_CHUNK;
     this.#usedBytes = 0;
     this.#push({ kind: "write", chunk, offset, usedBytes });
   }
@@ -339,7 +345,7 @@ export class WarcFiles {
     this.#pendingBytes -= usedBytes;
     const isWanted = this.#spare.length * this.#chunkBytes < this.#pendingBytesMax;
     // Allocating a megabyte costs more than writing it.
-    if (isWanted && chunk.length === this.#chunkBytes) this.#spare.push(chunk);
+    if (isWanted && chunk.length <= this.#chunkBytes) this.#spare.push(chunk);
     this.#options.wrote();
   }
 

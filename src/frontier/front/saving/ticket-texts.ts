@@ -1,9 +1,10 @@
 /** Tickets as a checkpoint has them: their records, in base64. */
 import { TicketWriter, type WaitingTicket } from "../../ticket/index.ts";
 
+const writer = new TicketWriter();
+
 /** Gives the queue records of tickets. */
 export function queueRecords(): (ticket: WaitingTicket) => string {
-  const writer = new TicketWriter();
   return (ticket) => {
     writer.tryWrite(ticket, ticket.attempt);
     return textOf(writer, writer.queueFrom);
@@ -12,7 +13,6 @@ export function queueRecords(): (ticket: WaitingTicket) => string {
 
 /** Gives the sieve records of tickets, which have their hosts. */
 export function sieveRecords(): (ticket: WaitingTicket) => string {
-  const writer = new TicketWriter();
   return (ticket) => {
     writer.tryWrite(ticket, ticket.attempt);
     return textOf(writer, 0);

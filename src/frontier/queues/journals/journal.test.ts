@@ -11,7 +11,8 @@ import { openJournal } from "./open-journal.ts";
 const SMALL = { pendingBytesMax: 40_000, chunkBytes: 4000, segmentBytesMax: 50_000 };
 
 function write(journal: Journal, entry: Uint8Array): void {
-  journal.bytes.set(entry, journal.reserve(entry.length));
+  const at = journal.reserve(entry.length);
+  journal.bytes.set(entry, at);
 }
 
 /** The bytes of all entries in the log up to a position. */

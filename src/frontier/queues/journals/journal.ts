@@ -4,17 +4,19 @@
  * pending, or the disk is full, `isBehind` asks the owner to hold back.
  */
 import assert from "node:assert/strict";
+import { grownBytes } from "../../../base/bytes/index.ts";
 import type { Log, Position } from "../../../base/log/index.ts";
 import type { Acknowledge, Done } from "../../../base/seams/index.ts";
 
 /** A frame ends when it would grow longer, unless one entry alone does. */
 const FRAME_BYTES = 32 * 1024;
 const ENTRY_BYTES_MAX = 200 * 1024;
+const FIRST_BYTES = 1024;
 
 export class Journal {
-  /** Where entries are written, at the place that `reserve` gave. */
-  readonly bytes: Uint8Array = new Uint8Array(ENTRY_BYTES_MAX);
-  readonly view: DataView = new DataView(this.bytes.buffer);
+  /** Where entries are written, at the place that `reserve` gave; other bytes after each call. */
+  bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
+  view: DataView = new DataView(this.bytes.buffer);
   readonly #log: Log;
   #usedBytes = 0;
   #isCommitting = false;
@@ -43,6 +45,10 @@ export class Journal {
     if (this.#usedBytes > 0 && this.#usedBytes + entryBytes > FRAME_BYTES) this.seal();
     const at = this.#usedBytes;
     this.#usedBytes = at + entryBytes;
+    if (this.#usedBytes > this.bytes.length) {
+      this.bytes = grownBytes(this.bytes, this.#usedBytes, ENTRY_BYTES_MAX);
+      this.view = new DataView(this.bytes.buffer);
+    }
     return at;
   }
 

@@ -7,6 +7,7 @@
  * or do not begin it, and file systems rewrite it with equal bytes in front.
  */
 import assert from "node:assert/strict";
+import { grownBytes } from "../../../base/bytes/index.ts";
 import type { Random } from "../../../base/seams/index.ts";
 
 const SECTOR_BYTES = 512;
@@ -36,7 +37,7 @@ export class SimDiskNode {
 
   append(bytes: Uint8Array): void {
     const endBytes = this.#lengthBytes + bytes.length;
-    this.#content = grown(this.#content, endBytes);
+    this.#content = grownBytes(this.#content, endBytes);
     this.#content.set(bytes, this.#lengthBytes);
     this.#dirtyFrom = Math.min(this.#dirtyFrom, this.#lengthBytes);
     this.#lengthBytes = endBytes;
@@ -88,7 +89,7 @@ export class SimDiskNode {
   flipBit(bit: number): void {
     const at = Math.floor(bit / 8);
     assert(at < this.#lengthBytes, "the bit is in the file");
-    this.#durable = grown(this.#durable, at + 1);
+    this.#durable = grownBytes(this.#durable, at + 1);
     for (const bytes of [this.#content, this.#durable]) {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
     }
@@ -119,7 +120,7 @@ export class SimDiskNode {
   #tear(from: number, to: number, random: Random): void {
     const torn = from + random.below(to - from + 1);
     this.#toPlatters(from, torn);
-    this.#durable = grown(this.#durable, to);
+    this.#durable = grownBytes(this.#durable, to);
     const rest = random.below(3);
     for (let at = torn; at < to && rest > 0; at += 1) {
       this.#durable[at] = rest === 1 ? 0 : random.below(256);
@@ -127,12 +128,12 @@ export class SimDiskNode {
   }
 
   #toPlatters(from: number, to: number): void {
-    this.#durable = grown(this.#durable, to);
+    this.#durable = grownBytes(this.#durable, to);
     this.#durable.set(this.#content.subarray(from, to), from);
   }
 
   #setDurableBytes(durableBytes: number): void {
-    this.#durable = grown(this.#durable, durableBytes);
+    this.#durable = grownBytes(this.#durable, durableBytes);
     this.#durable.fill(0, durableBytes);
     this.#durableBytes = durableBytes;
   }
@@ -150,12 +151,4 @@ function* sectors(from: number, to: number): Generator<[number, number]> {
     yield [start, end];
     start = end;
   }
-}
-
-/** At least `lengthBytes` long, with zeros behind what was there. */
-function grown(bytes: Uint8Array, lengthBytes: number): Uint8Array {
-  if (bytes.length >= lengthBytes) return bytes;
-  const longer = new Uint8Array(Math.max(lengthBytes, bytes.length * 2));
-  longer.set(bytes);
-  return longer;
 }
