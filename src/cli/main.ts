@@ -3,6 +3,7 @@
  * the process left to end by itself, so that everything written is seen; a reader that goes away
  * (`trobar --help | head -1`) is not a failure.
  */
+import { isNoRoom, systemCodeOf } from "../base/errors/index.ts";
 import { thrownReason } from "../base/text/index.ts";
 import { EXIT } from "./shell/exit-code.ts";
 import { ProcessSignals } from "./shell/process-signals.ts";
@@ -75,9 +76,9 @@ async function ask(question: string): Promise<string> {
 }
 
 /** Why nothing more can be written to standard output. */
-function lostOutput({ code, message }: NodeJS.ErrnoException): string {
-  const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
-  const why = isFull ? "its disk is full" : message;
+function lostOutput(error: NodeJS.ErrnoException): string {
+  const code = systemCodeOf(error);
+  const why = isNoRoom(code) || code === "EFBIG" ? "its disk is full" : error.message;
   return (
     `The results could not be written to standard output: ${why}. ` +
     "What is there is not complete. Free some space, or write them elsewhere."

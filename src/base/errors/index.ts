@@ -17,3 +17,4 @@ export {
   type InternalCode,
   isInternalFault,
 } from "./internal-fault.ts";
+export { isNoRoom, systemCodeOf } from "./system-code.ts";

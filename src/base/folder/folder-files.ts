@@ -5,7 +5,7 @@
  */
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError, systemCodeOf } from "../errors/index.ts";
 import { printable } from "../text/index.ts";
 
 const OWNER_ONLY = 0o600;
@@ -83,9 +83,10 @@ function isFolder(path: string): boolean {
 /** Removes one file, or a symbolic link and not what it leads to; fine when there is none. */
 export function removeFile(path: string): void {
   try {
-    fs.rmSync(path, { force: true });
+    // `rmSync` does not say clearly why it fails.
+    fs.unlinkSync(path);
   } catch (error) {
-    throw directoryFailure(error, "remove", path);
+    if (!isMissing(error)) throw directoryFailure(error, "remove", path);
   }
 }
 
@@ -113,11 +114,6 @@ function reasonOf(error: unknown): string {
 
 export function isMissing(error: unknown): boolean {
   return systemCodeOf(error) === "ENOENT";
-}
-
-/** The code of an error of the system, such as `ENOENT`; empty for other errors. */
-export function systemCodeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function syncFolder(path: string): void {

@@ -16,7 +16,6 @@ export {
   makeFolder,
   readText,
   removeFile,
-  systemCodeOf,
   writePrivate,
 } from "./folder-files.ts";
 export { FolderLock, type LockedFolder } from "./folder-lock.ts";

@@ -29,6 +29,7 @@ import {
 } from "./disk-calls.ts";
 import { DiskFile } from "./disk-file.ts";
 import { FolderNames } from "./folder-names.ts";
+import { makeFolder } from "./make-folder.ts";
 import { storageError, storageFailure } from "./storage-error.ts";
 import { Turns } from "./turns.ts";
 import { writeFully } from "./write-fully.ts";
@@ -56,7 +57,7 @@ export class DiskStorage implements Storage {
    * To be called once by the process that owns the folder, before anything else uses it.
    */
   prepare(done: Acknowledge): void {
-    this.#calls.mkdir(this.root, { recursive: true }, (error, firstMade) => {
+    makeFolder(this.#calls, this.root, (error, firstMade) => {
       if (error !== null) return done(storageError(error, "make the folder", this.root));
       this.#names.syncRoot(firstMade ?? this.root, (syncError) => {
         if (syncError !== null) done(storageError(syncError, "make durable", this.root));
@@ -73,7 +74,7 @@ export class DiskStorage implements Storage {
         if (outcome[0] !== null) this.#openToAppend.delete(name);
         answer(...outcome);
       };
-      this.#calls.mkdir(dirname(this.#path(name)), { recursive: true }, (error) => {
+      makeFolder(this.#calls, dirname(this.#path(name)), (error) => {
         if (error === null) this.#openWith(READ_WRITE_CREATE, name, settle);
         else settle(storageError(error, "make the folder of", name), undefined);
       });
@@ -121,7 +122,7 @@ export class DiskStorage implements Storage {
     this.#assertNotOpen(name);
     this.#assertNotOpen(to);
     this.#inTurn([name, to], done, (answer) => {
-      this.#calls.mkdir(dirname(this.#path(to)), { recursive: true }, (error) => {
+      makeFolder(this.#calls, dirname(this.#path(to)), (error) => {
         if (error !== null) answer(storageError(error, "make the folder of", to));
         else this.#renameDurably(this.#path(name), this.#path(to), name, answer);
       });
@@ -231,7 +232,7 @@ export class DiskStorage implements Storage {
   #writeAnew(path: string, bytes: Uint8Array, done: (error: SystemError) => void): void {
     const calls = this.#calls;
     const create = (descriptorReady: (descriptor: number) => void): void =>
-      calls.mkdir(dirname(path), { recursive: true }, (mkdirError) => {
+      makeFolder(calls, dirname(path), (mkdirError) => {
         if (mkdirError !== null) return done(mkdirError);
         calls.open(path, WRITE_ANEW, (openError, descriptor) => {
           if (openError !== null) done(openError);

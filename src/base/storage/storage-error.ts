@@ -1,8 +1,6 @@
 /** Maps errors of the operating system to the three that callers of storage can act on. */
-import { CrawlError } from "../errors/index.ts";
+import { CrawlError, isNoRoom, systemCodeOf } from "../errors/index.ts";
 import type { FileName } from "../seams/index.ts";
-
-const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** `doing` completes the sentence "Could not …", such as "append to". */
 export function storageError(
@@ -10,11 +8,12 @@ export function storageError(
   doing: string,
   name: FileName,
 ): CrawlError {
-  const systemCode = error.code ?? "UNKNOWN";
+  const systemCode = systemCodeOf(error) || "UNKNOWN";
   const facts = { file: name, systemCode };
-  if (FULL.has(systemCode)) {
+  if (isNoRoom(systemCode)) {
+    const why = systemCode === "EDQUOT" ? "its quota is used up" : "no space is left on its disk";
     const message =
-      `Could not ${doing} ${name}: no space is left on its disk (${systemCode}). ` +
+      `Could not ${doing} ${name}: ${why} (${systemCode}). ` +
       "Free some space; the work continues by itself.";
     return new CrawlError("STORAGE_FULL", message, facts, error);
   }
@@ -33,7 +32,7 @@ export function storageFailure(
   doing: string,
   name: FileName,
 ): CrawlError {
-  const systemCode = error.code ?? "UNKNOWN";
+  const systemCode = systemCodeOf(error) || "UNKNOWN";
   const message =
     `Could not ${doing} ${name}: the system answered ${error.message}. ` +
     "Check the disk, the permissions of the folder and the number of open files.";

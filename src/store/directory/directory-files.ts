@@ -1,8 +1,8 @@
 /** What is in the folders of a crawl directory. The storage seam is not used, since folders of others are listed too. */
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import { CrawlError } from "../../base/errors/index.ts";
-import { directoryFailure, isMissing, systemCodeOf } from "../../base/folder/index.ts";
+import { CrawlError, systemCodeOf } from "../../base/errors/index.ts";
+import { directoryFailure, isMissing } from "../../base/folder/index.ts";
 import { printable } from "../../base/text/index.ts";
 
 /** One entry of a folder; a symbolic link is not a folder here, wherever it leads. */

@@ -1,15 +1,14 @@
 /** What a failed write of rows means: wait for space, the reader's wish to end, or a failure. */
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isNoRoom, systemCodeOf } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 
-const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const GONE: ReadonlySet<string> = new Set(["EPIPE", "ECONNRESET"]);
 
 /** `name` is as the user gave it: a path, or `-`. */
 export function rowError(error: NodeJS.ErrnoException, name: string): CrawlError {
-  const systemCode = error.code ?? "UNKNOWN";
+  const systemCode = systemCodeOf(error) || "UNKNOWN";
   const facts = { file: name, systemCode };
-  if (FULL.has(systemCode)) {
+  if (isNoRoom(systemCode)) {
     const message =
       `No page can be written to ${quoted(name)} because its disk is full. ` +
       "Free some space; fetching continues by itself, and no line is lost.";

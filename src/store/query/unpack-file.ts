@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createZstdDecompress } from "node:zlib";
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isNoRoom, systemCodeOf } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type Compression, compressionOf, piecesOf, sizeOf } from "./archive-files.ts";
 
@@ -114,8 +114,7 @@ class Unpacking {
 }
 
 function unwritten(error: unknown, path: string, folder: string): CrawlError {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  const isFull = code === "ENOSPC" || code === "EDQUOT";
+  const isFull = isNoRoom(systemCodeOf(error));
   const reason = error instanceof Error ? error.message : String(error);
   const message =
     `${quoted(path)} is compressed as a whole and could not be unpacked into ${quoted(folder)}: ` +
