@@ -158,6 +158,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/background/task-thread.ts": ["threads"],
   "base/background/thread-background.ts": ["threads"],
   "base/database/sqlite-database.ts": ["files"],
+  "base/database/room-probe.ts": ["files"],
   "base/folder/folder-files.ts": ["files"],
   "base/folder/folder-lock.ts": ["files", "process"],
   "base/folder/guarded-file.ts": ["files", "process"],

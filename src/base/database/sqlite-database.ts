@@ -16,9 +16,10 @@ import { crc32 } from "node:zlib";
 import { CrawlError } from "../errors/index.ts";
 import type { Acknowledge, Batch, Clock, Database, Done, Row } from "../seams/index.ts";
 import { TurnBudget } from "../time/index.ts";
+import { isCopying, lacksRoom } from "./room-probe.ts";
 import type { Schema } from "./row-shape.ts";
 import { assertBatch, assertKey, assertSchema, shapeOf } from "./row-shape.ts";
-import { databaseError } from "./sqlite-error.ts";
+import { databaseError, noRoom } from "./sqlite-error.ts";
 import {
   type FoundColumn,
   MARKS_SHAPE,
@@ -63,6 +64,8 @@ export class SqliteDatabase implements Database {
   /** What was read last, and the version of the file at that moment; null after a change of ours. */
   #known: { readonly version: unknown; readonly marks: Marks } | null = null;
   #isClosed = false;
+  /** Whether the disk is asked for room before each transaction. */
+  readonly #isProbed: boolean;
 
   /** Answers with the open database, its tables made where they were missing. */
   static open(options: SqliteOptions, done: Done<SqliteDatabase>): void {
@@ -78,6 +81,8 @@ export class SqliteDatabase implements Database {
     this.#path = options.path;
     this.#schema = options.schema;
     this.#turns = new TurnBudget(options.clock);
+    this.#isProbed = options.isReader !== true && isCopying(options.path);
+    this.#probe();
     this.#connection = connect(options);
     try {
       if (options.isReader === true) checkTables(this.#connection, options);
@@ -173,7 +178,12 @@ export class SqliteDatabase implements Database {
     return attempt(doing, this.#path, work);
   }
 
+  #probe(): void {
+    if (this.#isProbed && lacksRoom(this.#path)) throw noRoom();
+  }
+
   #inTransaction(work: () => void): void {
+    this.#probe();
     this.#connection.exec("BEGIN IMMEDIATE");
     try {
       work();

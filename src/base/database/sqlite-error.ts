@@ -1,5 +1,6 @@
 /** From SQLite's result codes to ours. SQLite promises that its numbers never change. */
 import { CrawlError, type ErrorCode } from "../errors/index.ts";
+import { lacksRoom } from "./room-probe.ts";
 
 const BY_PRIMARY_CODE: Readonly<Record<number, ErrorCode>> = {
   5: "DATABASE_LOCKED", // BUSY
@@ -22,6 +23,8 @@ const REMEDY: Partial<Record<ErrorCode, string>> = {
   DATABASE_FULL: "Nothing of this was written; free some space and it can be tried again.",
 };
 
+const FULL = 13;
+const IOERR_WRITE = 778;
 const READONLY = 8;
 const CANTOPEN = 14;
 
@@ -29,7 +32,9 @@ const CANTOPEN = 14;
 export function databaseError(doing: string, path: string, cause: unknown): CrawlError {
   const { errcode, message } = cause as { errcode?: number; message?: string };
   const sqlite = errcode ?? 0;
-  const code = BY_EXTENDED_CODE[sqlite] ?? BY_PRIMARY_CODE[sqlite & 0xff] ?? "DATABASE_FAILED";
+  const isFull = sqlite === IOERR_WRITE && lacksRoom(path);
+  const known = BY_EXTENDED_CODE[sqlite] ?? BY_PRIMARY_CODE[sqlite & 0xff] ?? "DATABASE_FAILED";
+  const code = isFull ? "DATABASE_FULL" : known;
   const remedy = REMEDY[code] ?? remedyOf(sqlite & 0xff);
   return new CrawlError(
     code,
@@ -37,6 +42,11 @@ export function databaseError(doing: string, path: string, cause: unknown): Craw
     { path, sqlite },
     cause,
   );
+}
+
+/** As SQLite would say it. */
+export function noRoom(): Error {
+  return Object.assign(new Error("database or disk is full"), { errcode: FULL });
 }
 
 function remedyOf(primary: number): string {
