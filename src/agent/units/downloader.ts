@@ -6,6 +6,7 @@ import { type CrawlError, isInternalFault } from "../../base/errors/index.ts";
 import type { FetchedOutcome, FetchOutcome } from "../../base/seams/index.ts";
 import type { DecodedContent } from "../../fetch/body/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
+import { RETRY_FULL_MS } from "../crawl/machine/disk-watch.ts";
 import type { ReplayedPage } from "../recovery/replayed-page.ts";
 import { ROLES } from "../topology/roles.ts";
 import { PageFacts } from "../visit/page-facts.ts";
@@ -129,7 +130,27 @@ export class Downloads {
     }
     links.memory?.begin(errand.ticket.high, errand.ticket.low);
     visit.reach("INTERNAL_DECODE");
-    web.answers.decode(outcome, (content) => visit.guard(() => decoded(visit, outcome, content)));
+    this.#decode(visit, outcome);
+  }
+
+  /** Content that finds no room is decoded again later: without it the links of the page would be lost. */
+  #decode(visit: PageVisit, outcome: FetchedOutcome): void {
+    const { clock, providers } = this.#unit;
+    providers.web.answers.decode(outcome, (content) =>
+      visit.guard(() => {
+        if (content.error?.facts["storageCode"] !== "STORAGE_FULL") {
+          decoded(visit, outcome, content);
+          return;
+        }
+        content.body.release();
+        const room = { whenRoom: (again: () => void) => void clock.after(RETRY_FULL_MS, again) };
+        visit.wait.whenRoom(
+          room,
+          () => this.#decode(visit, outcome),
+          () => visit.giveUp(),
+        );
+      }),
+    );
   }
 }
 

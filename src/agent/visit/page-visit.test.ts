@@ -94,6 +94,30 @@ test("a request for the links of a page that is being read waits until they are 
   );
 });
 
+const GZIP_HTML = [
+  ["Content-Type", "text/html"],
+  ["Content-Encoding", "gzip"],
+] as const;
+
+test("content that finds no room on the disk is decoded again, and no link is lost", async () => {
+  const rig = new VisitRig();
+  rig.spool.homeless = 3;
+  await rig.visit(new MemoryBody(gzipSync(PAGE)), GZIP_HTML);
+  rig.machine.time.settle();
+  assert.deepEqual([rig.offered.length, rig.counts.pages, rig.overs], [2, 1, 1]);
+  assert.deepEqual(rig.store.pages[0]?.crawl.notes, [["links", "2"]]);
+});
+
+test("a page whose content finds no room can be given up", async () => {
+  const rig = new VisitRig();
+  rig.spool.homeless = Number.POSITIVE_INFINITY;
+  const visit = await rig.visit(new MemoryBody(gzipSync(PAGE)), GZIP_HTML);
+  rig.machine.time.after(5000, () => visit.cancel());
+  rig.machine.time.settle();
+  assert.deepEqual([rig.offered.length, rig.counts.pages, rig.overs], [0, 0, 1]);
+  assert.deepEqual([rig.store.pages, rig.store.lines], [[], []]);
+});
+
 test("links of damaged content are not offered", async () => {
   const { gzipSync } = await import("node:zlib");
   const packed = Buffer.from(gzipSync(PAGE));

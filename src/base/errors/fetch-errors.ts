@@ -42,9 +42,10 @@ export const FETCH_ERRORS = {
   },
   FETCH_BODY_NO_ROOM: {
     retry: "later",
-    meaning: "A body had to go to disk, and there was no memory for its bytes on the way.",
+    meaning:
+      "A body did not fit in memory, and there was no room on the disk, or no memory for its bytes on the way there.",
     remedy:
-      "Raise fetch.bodyMemory or lower fetch.concurrency: each connection may need 256 KiB of it.",
+      "It is fetched again when there is. Free some space on the disk; or raise fetch.bodyMemory or lower fetch.concurrency: each connection may need 256 KiB of it.",
   },
   FETCH_CONNECT_FAILED: {
     retry: "later",

@@ -12,6 +12,14 @@ export function noRoom(budgetBytes: number): CrawlError {
 }
 
 export function notKept(cause: CrawlError): CrawlError {
+  if (cause.code === "STORAGE_FULL") {
+    return new CrawlError(
+      "FETCH_BODY_NO_ROOM",
+      `A body did not fit in memory, and there was no room for it on the disk: ${cause.message}`,
+      { ...cause.facts, storageCode: cause.code },
+      cause,
+    );
+  }
   return new CrawlError(
     "FETCH_BODY_NOT_KEPT",
     `A body that did not fit in memory was lost with its temporary file: ${cause.message}`,

@@ -198,7 +198,7 @@ test("when the disk is full, bodies end with an error and pages in memory go on"
   rig.write(sink, patterned(2 * MIB));
   const page = rig.body(patterned(25_000));
   const error = rig.failure((done) => sink.end(done));
-  assert.equal(error.code, "FETCH_BODY_NOT_KEPT");
+  assert.equal(error.code, "FETCH_BODY_NO_ROOM");
   assert.equal(error.facts["storageCode"], "STORAGE_FULL");
   assert.equal(page.bytes?.length, 25_000);
   page.release();

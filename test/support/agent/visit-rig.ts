@@ -99,6 +99,8 @@ const SEEN_DEPTHS: SeenDepths = {
 export class VisitRig {
   readonly machine: SimulatedMachine = new SimulatedMachine("visits");
   readonly store: RoomyStore = new RoomyStore();
+  /** Of decoded content. */
+  readonly spool: MemorySpool = new MemorySpool(this.machine.time);
   readonly counts: CrawlCounts = new CrawlCounts();
   readonly reported: CrawlError[] = [];
   readonly offered: Ticket[] = [];
@@ -178,7 +180,7 @@ export class VisitRig {
     };
     const decoder = new ContentDecoder({
       clock,
-      spool: new MemorySpool(clock),
+      spool: this.spool,
       limits: DECODING_LIMITS,
     });
     const answers = new AnswerReading({ clock, decoder, urlLengthMax: 2048 });

@@ -1,11 +1,15 @@
 /** The simplest spool: bodies in memory, and a count of the bytes that they hold. */
 
+import { CrawlError } from "../../../src/base/errors/index.ts";
 import type { Body, Clock, Done } from "../../../src/base/seams/index.ts";
 import { SystemClock } from "../../../src/base/time/index.ts";
+import { notKept } from "../../../src/fetch/body/body-error.ts";
 import type { BodySink, BodySpool } from "../../../src/fetch/body/index.ts";
 import { HeldBody } from "../../../src/lab/simulator/index.ts";
 
 export class MemorySpool implements BodySpool {
+  /** The next bodies that find no room on the disk, as many as this. */
+  homeless = 0;
   /** Bodies begun so far. */
   opened = 0;
   heldBytes = 0;
@@ -29,8 +33,11 @@ export class MemorySpool implements BodySpool {
         return true;
       },
       end: (done: Done<Body>) => {
-        done(null, new HeldBody(new Uint8Array(Buffer.concat(pieces)), this.#clock));
         this.#count(-lengthBytes);
+        if (lengthBytes > 0 && this.homeless > 0) {
+          this.homeless -= 1;
+          done(notKept(new CrawlError("STORAGE_FULL", "planted")), undefined);
+        } else done(null, new HeldBody(new Uint8Array(Buffer.concat(pieces)), this.#clock));
       },
       abandon: () => this.#count(-lengthBytes),
     };

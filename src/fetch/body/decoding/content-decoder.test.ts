@@ -239,7 +239,7 @@ test("when the disk is full under the decoded body, an empty one says so", () =>
   rig.disk.capacityBytes = 100_000;
   const { decoded } = rig.decode(gzipSync(Buffer.alloc(3_000_000, "a very long line ")), "gzip");
   assert.equal(decoded.truncatedBy, "disk");
-  assert.equal(decoded.error?.code, "FETCH_BODY_NOT_KEPT");
+  assert.equal(decoded.error?.code, "FETCH_BODY_NO_ROOM");
   assert.equal(decoded.body.lengthBytes, 0);
 });
 

@@ -11,6 +11,13 @@ test("what is documented as never worth another try gets none, and everything el
   }
 });
 
+test("tries that failed for a lack of our own are not counted", () => {
+  const settings = { retries: 2, retryWaitMs: 1, retryWaitMsMax: 1 };
+  for (const code of ["FETCH_NO_SOCKET", "FETCH_BODY_NO_ROOM", "DNS_OVERLOADED"] as const) {
+    assert.equal(grantsRetry(ruleOfCode(code), 1000, settings), true, code);
+  }
+});
+
 test("there are as many further attempts as configured, and none is granted after the last", () => {
   const settings = { retries: 2, retryWaitMs: 1000, retryWaitMsMax: 3000 };
   const granted = (attempt: number): boolean => grantsRetry(ruleOfStatus(503), attempt, settings);

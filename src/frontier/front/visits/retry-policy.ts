@@ -9,7 +9,7 @@ import { ERRORS, type ErrorCode } from "../../../base/errors/index.ts";
 import type { Random } from "../../../base/seams/index.ts";
 
 export interface RetryRule {
-  /** `free` attempts do not count: the failure was our own, and no server was asked. */
+  /** `free` attempts do not count: the failure was our own. */
   readonly tries: "none" | "configured" | "free";
   /** Who waits for the next try: the URL alone, or everything of its host. */
   readonly waits: "url" | "host";
@@ -38,6 +38,7 @@ const BY_CODE: ReadonlyMap<string, RetryRule> = new Map<string, RetryRule>([
   ["FETCH_TLS_FAILED", { ...URL_WAITS, nextAddress: true }],
   ["FETCH_TLS_CERTIFICATE", FINAL],
   ["FETCH_NO_SOCKET", { ...URL_WAITS, tries: "free" }],
+  ["FETCH_BODY_NO_ROOM", { ...URL_WAITS, tries: "free" }],
   ["FETCH_ADDRESS_REFUSED", { ...HOST_ENDS, tries: "none" }],
   ["FETCH_PORT_REFUSED", FINAL],
 ]);
