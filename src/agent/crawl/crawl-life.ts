@@ -5,7 +5,7 @@
  * Ending is always the same: nothing new is begun, what is under way gets some time and is then given
  * up, everything is made durable, the checkpoint is written, and all is closed.
  */
-import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { type CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -25,7 +25,7 @@ import { GRACE_MS, makeDurable } from "./crawl-ending.ts";
 import type { Recovery, RecoveryAccount } from "./crawl-options.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import { DiskWatch } from "./machine/disk-watch.ts";
-import { isFull } from "./machine/room-watch.ts";
+import { atStart, isFull } from "./machine/room-watch.ts";
 import { RunTime } from "./machine/run-time.ts";
 
 /** What the two kinds of crawl do in their own ways. */
@@ -200,7 +200,7 @@ export class CrawlLife {
 
   /** Nobody waits for a crawl that has not begun: it ends, also if the disk is only full. */
   #cannotStart(error: CrawlError): void {
-    this.#fail(isFull(error) ? noRoomToStart(error) : error);
+    this.#fail(atStart(error));
   }
 
   #start(): void {
@@ -386,14 +386,4 @@ export class CrawlLife {
     this.#living.committed();
     this.quiet();
   }
-}
-
-function noRoomToStart(error: CrawlError): CrawlError {
-  return new CrawlError(
-    error.code,
-    "There is no room to begin with on the disk of the crawl directory. Free some space and give the " +
-      `same command again; nothing is lost. (${error.message.split(/[.:] /)[0]}.)`,
-    error.facts,
-    error,
-  );
 }

@@ -38,6 +38,7 @@ import { Crawl } from "./crawl.ts";
 import type { RecoveryAccount } from "./crawl-options.ts";
 import { mayHoldAnswers } from "./held-answers.ts";
 import { availableCores } from "./machine/process-limits.ts";
+import { atStart } from "./machine/room-watch.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./network/crawl-network.ts";
 import { configurationFor } from "./network/fetching.ts";
 import type { RunningCrawl } from "./running-crawl.ts";
@@ -171,7 +172,7 @@ async function openIn(directory: CrawlDirectory, options: OpenInOptions): Promis
   } catch (error) {
     background.close(() => undefined);
     await new Promise<void>((resolve) => databases.close(INDEX_FILE, () => resolve()));
-    throw error;
+    throw isCrawlError(error) ? atStart(error) : error;
   }
 }
 

@@ -54,9 +54,14 @@ export class FolderLock {
   }
 
   release(): void {
-    // While the lock is held: afterwards the file may name the next holder.
-    removeFile(this.#holderFile);
-    this.#connection.close();
+    try {
+      // While the lock is held: afterwards the file may name the next holder.
+      removeFile(this.#holderFile);
+    } catch {
+      // On a disk that has become read-only it stays, and stops nobody.
+    } finally {
+      this.#connection.close();
+    }
   }
 }
 

@@ -2,7 +2,7 @@
  * Where pages go may be full for a while: the store, the writers of rows and of the index. Nothing is
  * begun meanwhile, and the watch says when there is room again.
  */
-import type { CrawlError } from "../../../base/errors/index.ts";
+import { CrawlError } from "../../../base/errors/index.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
 
 interface Room {
@@ -21,6 +21,18 @@ const FULL: ReadonlySet<string> = new Set([
 
 export function isFull({ code }: CrawlError): boolean {
   return FULL.has(code);
+}
+
+/** Nobody waits for a crawl that has not begun: what to do instead, if it found no room. */
+export function atStart(error: CrawlError): CrawlError {
+  if (!error.code.endsWith("_FULL")) return error;
+  return new CrawlError(
+    error.code,
+    "There is no room to begin with on the disk of the crawl directory. Free some space and give the " +
+      `same command again; nothing is lost. (${error.message.split(". ")[0]}.)`,
+    error.facts,
+    error,
+  );
 }
 
 export class RoomWatch {

@@ -1,0 +1,130 @@
+/**
+ * Real crawls on a real disk that becomes read-only while they run, as file systems do that have found an
+ * error, and on one whose quota is used up. From the first the crawl ends, and says so; the same command is
+ * refused as long as nothing can be written, and goes on afterwards. For the second it waits.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
+import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
+import { Ballast } from "../support/base/ballast.ts";
+import { type FileSystem, LoopDisk, needsLoopDisks } from "../support/base/loop-disk.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { assertWhole, DISK_WEB, diskCrawlArgs, type Ends } from "./disk-crawls.ts";
+
+const isFullTest = process.env["TROBAR_FULL"] === "1";
+const QUOTA_MIB = 48;
+const CRAWLS = isFullTest ? 10 : 1;
+/** How often the disk fails in each of them. */
+const FAILURES = isFullTest ? 3 : 2;
+
+interface Trial {
+  readonly web: CrawledWeb;
+  readonly disk: LoopDisk;
+  readonly random: SeededRandom;
+  readonly start: () => TrobarProcess;
+}
+
+/** Crawls onto disks of a kind. The trial starts crawls until one ends by itself. */
+async function onDisks(kind: FileSystem, tried: (trial: Trial) => Promise<Ends>): Promise<void> {
+  for (let at = 0; at < CRAWLS; at += 1) {
+    const seed = freshSeed();
+    const random = new SeededRandom(seed);
+    const disk = new LoopDisk(kind);
+    const out = join(disk.root, "out");
+    try {
+      await withWeb(DISK_WEB, async (web) => {
+        const lanes = (): number => 1 + random.below(3);
+        const start = (): TrobarProcess =>
+          new TrobarProcess([...diskCrawlArgs(web, out, lanes()), "--json"]);
+        const ends = await tried({ web, disk, random, start });
+        await assertWhole(web, out, ends);
+      });
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    } finally {
+      disk.remove();
+    }
+  }
+}
+
+/** Resolves some requests later, or when the crawl has ended. */
+async function someRequests({ web, random }: Trial, crawl: TrobarProcess): Promise<void> {
+  await Promise.race([web.requests(web.entries.length + 5 + random.below(40)), crawl.end()]);
+}
+
+test(
+  "a crawl whose disk becomes read-only ends, says so, and goes on when it can be written",
+  {
+    skip: needsLoopDisks("ext4"),
+  },
+  () =>
+    onDisks("ext4", async (trial) => {
+      const { disk, start } = trial;
+      for (let at = 0; at < FAILURES; at += 1) {
+        const crawl = start();
+        await someRequests(trial, crawl);
+        disk.fail();
+        assert.equal(await crawl.end(), 4, crawl.stderr);
+        assert.match(crawl.stderr, /EROFS|EIO|read-only/);
+        disk.mend();
+        disk.setReadOnly(true);
+        const early = start();
+        assert.equal(await early.end(), 4, early.stderr);
+        assert.match(early.stderr, /read-only/);
+        disk.setReadOnly(false);
+      }
+      const last = start();
+      assert.equal(await last.end(), 0, last.stderr);
+      return { kills: FAILURES, losesRecent: true };
+    }),
+);
+
+test(
+  "a crawl whose quota is used up waits, and goes on by itself when there is room",
+  {
+    skip: needsLoopDisks("btrfs"),
+  },
+  () =>
+    onDisks("btrfs", async (trial) => {
+      const { disk, start, web } = trial;
+      disk.quotaBytes = QUOTA_MIB * 1024 * 1024;
+      const ballast = new Ballast(disk.root);
+      let crawl = start();
+      let kills = 0;
+      for (let at = 0; at < FAILURES; at += 1) {
+        await someRequests(trial, crawl);
+        ballast.fill();
+        // The room of files that are removed meanwhile is taken too.
+        const filling = setInterval(() => ballast.fill(), 20);
+        const isWaiting = await waits(crawl);
+        clearInterval(filling);
+        const other = diskCrawlArgs(web, join(disk.root, "other"), 1);
+        const early = new TrobarProcess([...other, "--json"]);
+        assert.equal(await early.end(), 4, early.stderr);
+        assert.match(early.stderr, /quota|no room/);
+        ballast.remove();
+        if (isWaiting) continue;
+        kills += 1;
+        crawl = start();
+      }
+      assert.equal(await crawl.end(), 0, crawl.stderr);
+      return { kills };
+    }),
+);
+
+/**
+ * Whether a crawl says that it waits for room. On such a disk SQLite may meet a quota where the system can
+ * only end the process, however careful it is: then the next one goes on.
+ */
+async function waits(crawl: TrobarProcess): Promise<boolean> {
+  const told = crawl.stderr.length;
+  try {
+    await crawl.said("_FULL", told);
+    return true;
+  } catch (error) {
+    if (crawl.signal !== "SIGBUS") throw error;
+    return false;
+  }
+}

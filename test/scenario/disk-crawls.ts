@@ -1,0 +1,81 @@
+/**
+ * Real crawls on disks that fail in one way or another: the web that they crawl, their command, and the
+ * judgement when they have ended. The web's own log and the archive are the judges.
+ */
+import assert from "node:assert/strict";
+import { SeededRandom } from "../../src/base/random/index.ts";
+import { isFinal } from "../../src/store/archive/index.ts";
+import {
+  type CrawledWeb,
+  crawlInto,
+  crawlLines,
+  type Hosts,
+  linking,
+} from "../support/agent/crawl-rig.ts";
+import type { TableHost, TablePage } from "../support/lab/table-web.ts";
+
+const HOSTS = 5;
+const PAGES = 40;
+const CONCURRENCY = 8;
+
+/** Hosts that link to each other, with pages that hardly compress; some bodies go to disk at once. */
+export const DISK_WEB: Hosts = (port) => {
+  const random = new SeededRandom("noise");
+  const noise = (words: number): string =>
+    Array.from({ length: words }, () => random.u32().toString(36)).join(" ");
+  const hosts: Record<string, TableHost> = {};
+  for (let host = 0; host < HOSTS; host += 1) {
+    const pages: Record<string, TablePage> = {};
+    for (let page = 0; page < PAGES; page += 1) {
+      const below = [2 * page + 1, 2 * page + 2].filter((child) => child < PAGES);
+      const next = `http://h${(host + 1) % HOSTS}.test:${port}/${page || ""}`;
+      const links = [...below.map((child) => `/${child}`), ...(page % 4 === 0 ? [next] : [])];
+      const body = `${linking(...links).body}${noise(page % 9 === 5 ? 20_000 : 800)}`;
+      pages[`/${page || ""}`] = { body };
+    }
+    hosts[`h${host}.test`] = { pages };
+  }
+  return hosts;
+};
+
+/** The command of a crawl into a directory, and of one that goes on with it. */
+export function diskCrawlArgs(web: CrawledWeb, out: string, lanes: number): string[] {
+  const settings = ["store.checkpoint=150ms", "fetch.bodyMemory=1Mi", "frontier.memory=1Mi"];
+  return [
+    ...["crawl", ...web.flags, "--delay", "10ms", "-c", String(CONCURRENCY), "--scope", "any"],
+    ...settings.flatMap((setting) => ["--set", setting]),
+    ...["--lanes", String(lanes), "-o", out, web.url("h0.test/")],
+  ];
+}
+
+/** How a crawl came to its end. */
+export interface Ends {
+  /** How often its process was ended before. */
+  readonly kills: number;
+  /** Whether its disk has lost what was written last. */
+  readonly losesRecent?: boolean;
+}
+
+/** The crawl has ended: each page is there once, and none was fetched again without need. */
+export async function assertWhole(
+  web: CrawledWeb,
+  out: string,
+  { kills, losesRecent = false }: Ends,
+): Promise<void> {
+  const last = await crawlInto(out, [...diskCrawlArgs(web, out, 1), "--json", "-q"]);
+  const lines = await crawlLines(out);
+  const urls = lines.filter(isFinal).map(({ url }) => url);
+  assert.equal(last.code, 0, last.terminal.said);
+  const failed = lines.filter((line) => isFinal(line) && typeof line.result === "string");
+  assert.deepEqual(failed, [], "no page has failed");
+  assert.equal(urls.length, HOSTS * PAGES, "every page has a line");
+  assert.equal(new Set(urls).size, urls.length, "no page has two lines");
+  const stored = last.records.filter(({ type }) => /^(?:response|revisit)$/.test(type));
+  assert.equal(stored.length, urls.length, "every page is stored once");
+  if (losesRecent) return;
+  // A body that does not fit in memory, and finds no room on the disk, is fetched again.
+  const again = lines.filter(({ result }) => result === "FETCH_BODY_NO_ROOM").length;
+  const twiceMax = kills > 0 ? kills * 4 * CONCURRENCY : again;
+  const twice = web.asked.filter((place, at) => web.asked.indexOf(place) !== at);
+  assert.ok(twice.length <= twiceMax, `fetched twice: ${twice}`);
+}
