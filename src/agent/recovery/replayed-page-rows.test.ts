@@ -51,6 +51,7 @@ function sitemap(kind: "urlset" | "sitemapindex", ...pages: string[]): Answer {
 }
 
 const TWIN = "<title>twin</title>the same words in both";
+const SAME = Array.from({ length: 6 }, (_, at) => `h${at}/same`);
 const SHEETS = Array.from({ length: 9 }, (_, at) => `h0/s${at}`);
 
 const CASES: readonly Case[] = [
@@ -100,6 +101,19 @@ const CASES: readonly Case[] = [
       "h0/map.xml": sitemap("sitemapindex", "h0/part.xml"),
       "h0/part.xml": sitemap("urlset", "h0/listed", "h0/also"),
     },
+  },
+  {
+    name: "pages with the same text, of which one is followed",
+    settings: ["filters.follow=not IsDuplicate()", "politeness.hostDelay=1ms"],
+    graph: { "h0/0": SAME },
+    answers: Object.fromEntries(
+      SAME.map((name, at) => {
+        const link = `<a href="${urlOf(`h${at}/on`)}">on</a>`;
+        const body = `<title>the same but for numbers</title>page ${at} ${link}`;
+        // They always come in this order.
+        return [name, { body, delayMs: 200 * at }];
+      }),
+    ),
   },
   {
     name: "more pages than are read ahead",
