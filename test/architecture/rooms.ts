@@ -64,6 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cluster: {
     level: 5,
     modules: {
+      delivery: ["messages"],
       messages: [],
       ring: [],
     },

@@ -190,6 +190,13 @@ export const DISK_ERRORS = {
     remedy:
       "Free some space on the disk that holds the crawl directory; the work continues by itself.",
   },
+  OUTBOX_DAMAGED: {
+    retry: "never",
+    meaning:
+      "A part of what another agent was told about can no longer be read from the disk of this one.",
+    remedy:
+      "Check the disk. It matters only if that other agent is lost with its disk: then start this agent over with an empty directory, so that others tell it again.",
+  },
   STORAGE_MISSING: {
     retry: "never",
     meaning: "A file that was expected is not there.",

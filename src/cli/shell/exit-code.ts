@@ -35,7 +35,7 @@ export function exitCodeOf(code: ErrorCode): number {
   if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =
-    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^DIRECTORY_(?:FAILED|DAMAGED|VERSION)$/.test(
+    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|OUTBOX|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^DIRECTORY_(?:FAILED|DAMAGED|VERSION)$/.test(
       code,
     );
   return isDisk ? EXIT.disk : EXIT.unexpected;

@@ -28,8 +28,22 @@
  *
  * Read `remote-frame.ts` first, then `outbound-log.ts`, `send-window.ts` and `receiving-connector.ts`.
  */
+export { BatchWriter } from "./batch-writer.ts";
+export { nonsenseOf } from "./frame-sense.ts";
+export { decodeRecord, encodeArrival, encodeMark } from "./inbound-record.ts";
+export { type InboundStream, InboundStreams } from "./inbound-streams.ts";
 export { openReceivingConnector } from "./open-inbound.ts";
+export { type OutboundLog, openOutboundLog } from "./outbound-log.ts";
 export type { ReceivingConnector } from "./receiving-connector.ts";
+export {
+  decodeFrame,
+  decodePiece,
+  encodeAnswer,
+  type Frame,
+  type FrameAnswer,
+  type Piece,
+} from "./remote-frame.ts";
+export { type FrameSource, SendWindow } from "./send-window.ts";
 export type { Inherited, SendingConnector } from "./sending-connector.ts";
 export { openSendingConnector } from "./sending-connector.ts";
 export { Switchboard } from "./switchboard.ts";

@@ -211,6 +211,11 @@ export class OutboundLog {
     });
   }
 
+  /** Reads what is committed from a position on, beside whoever sends; its owner closes it. */
+  readerFrom(position: Position): LogReader {
+    return this.#log.reader(position);
+  }
+
   /** Everything before this position has arrived. */
   dropBefore(position: Position): void {
     const arrived = placeAfter(this.#tail, position);

@@ -17,12 +17,18 @@ import type { AgentId, Transport } from "../../base/transport/index.ts";
 import type { OutboundFrame, OutboundLog } from "./outbound-log.ts";
 import { decodeAnswer, encodeFrame, FRAME_KIND, type FrameAnswer } from "./remote-frame.ts";
 
+/** What a window asks of the log whose frames it sends. */
+export type FrameSource = Pick<
+  OutboundLog,
+  "stream" | "begin" | "committed" | "itemsCommitted" | "inMemoryAfter" | "read" | "dropBefore"
+>;
+
 export interface SendWindowParts {
   readonly to: AgentId;
   readonly connector: string;
   readonly type: string;
-  readonly log: OutboundLog;
-  readonly transport: Transport;
+  readonly log: FrameSource;
+  readonly transport: Pick<Transport, "request">;
   readonly clock: Clock;
   readonly random: Random;
   readonly timeoutMs: number;
@@ -62,6 +68,7 @@ export class SendWindow {
   #sentEnd: Position;
   #attempts = 0;
   #isPaused = false;
+  #isHeld = false;
   #isClosed = false;
 
   constructor(parts: SendWindowParts) {
@@ -92,9 +99,22 @@ export class SendWindow {
     return isDry && this.#flights.length === 0;
   }
 
+  /** While true, nothing is sent, not even again: the receiver is thought to be away. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  set isHeld(isHeld: boolean) {
+    if (this.#isHeld === isHeld) return;
+    this.#isHeld = isHeld;
+    if (isHeld) return;
+    this.#attempts = 0;
+    this.pump();
+  }
+
   /** Sends whatever may be sent now. */
   pump(): void {
-    if (this.#isPaused || this.#isClosed) return;
+    if (this.#isPaused || this.#isHeld || this.#isClosed) return;
     this.#fill();
     if (this.#flights[0]?.isAsked !== false) {
       // Those that came too early wait for the first; new ones do not.

@@ -1,0 +1,24 @@
+/**
+ * Delivery: how agents tell each other of URLs, so that nothing is lost when an agent dies, with or
+ * without its disk.
+ *
+ * An agent has an *outbox* for each place (an agent and the generation of its disk) that it has ever told
+ * of something: a log of *entries*. It is durable before it is sent, and it is sent, in batches with a
+ * window, until the place has acknowledged it, which that does when it is durable there (`Inbox`). Streams,
+ * frames and windows are those of remote connectors (`topology/remote`): there is one mechanism. What
+ * differs is that here nothing is forgotten: what was acknowledged is *retained*, compressed. If the place
+ * is given up, all of it is dispatched anew by whoever owns the hosts by then (module `custody`).
+ *
+ * Suspicion and death only stop the sending. A receiver that is behind, or whose disk is full, asks to
+ * wait; the outbox grows on disk meanwhile.
+ *
+ * Words of this module:
+ * - *entry*: what an agent tells another about one URL, or about a host that it hands over
+ * - *pending*: not acknowledged; *retained*: acknowledged, and kept
+ * - *mark*: a place in the log of the inbox that a checkpoint records
+ *
+ * Read `entry.ts`, `outbox.ts`, `inbox.ts`, in this order; docs/protocol.md has the rules (D, U).
+ */
+export type { Entry, UrlEntry } from "./entry.ts";
+export { type Inbox, openInbox } from "./inbox.ts";
+export { Outboxes, openOutboxes } from "./outboxes.ts";

@@ -1,0 +1,316 @@
+/**
+ * What one place is told: a stream of entries in a log. Everything before the acknowledged position is
+ * *retained*, everything after it is *pending*. Frames, their numbers and the window are those of remote
+ * connectors (`topology/remote`); but what has arrived is kept, compressed, in a second log.
+ *
+ * An acknowledgement is a position, and comes from exactly this place: the stream is named by its log, and
+ * another disk of the same agent has another outbox. An entry is sent only when it is durable here.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Position } from "../../base/log/index.ts";
+import {
+  type Acknowledge,
+  type Clock,
+  type Done,
+  type FileName,
+  type Random,
+  type Storage,
+  type Timer,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
+import { inTurn } from "../../base/steps/index.ts";
+import type { Transport } from "../../base/transport/index.ts";
+import {
+  BatchWriter,
+  type FrameSource,
+  type OutboundLog,
+  openOutboundLog,
+  SendWindow,
+} from "../../topology/remote/index.ts";
+import { type Place, placeText } from "../messages/index.ts";
+import { compactRetained } from "./compact-retained.ts";
+import { type Entry, EntryType } from "./entry.ts";
+import { packBlock } from "./entry-blocks.ts";
+import { openRetainedLog, type RetainedLog, type TakeEntries } from "./retained-log.ts";
+import { readStream, type StreamReading } from "./stream-pieces.ts";
+
+export interface DeliverySettings {
+  /** A batch is sent when it has this many entries or bytes, or after `lingerMs`. */
+  readonly batchEntries: number;
+  readonly batchBytes: number;
+  readonly lingerMs: number;
+  /** Without an answer in this time a batch is sent again. */
+  readonly timeoutMs: number;
+  readonly segmentBytesMax: number;
+  /** What is acknowledged is compressed when there is this much of it. */
+  readonly retainBytes: number;
+  /** Compacting begins when this many entries were told more than once. */
+  readonly repeatsMax: number;
+}
+
+export interface OutboxParts {
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly storage: Storage;
+  readonly settings: DeliverySettings;
+  /** Asks this place, and believes only answers of this place. */
+  readonly transport: Pick<Transport, "request">;
+  readonly report: (error: CrawlError) => void;
+  /** The disk failed for good. */
+  readonly fail: (error: CrawlError) => void;
+  /** Something became durable, or was acknowledged. */
+  readonly changed: () => void;
+}
+
+/** The name of the stream for both sides. */
+export const CONNECTOR = "urls";
+const COMPACT_ENTRIES_MAX = 250_000;
+
+const PLACE_FOLDER = /^outbox\/([A-Za-z0-9_-]+)\.([0-9]+)\//;
+
+function folderOf({ id, generation }: Place): FileName {
+  const safe = Array.from(id, (letter) =>
+    /[A-Za-z0-9-]/.test(letter) ? letter : `_${(letter.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+  return `outbox/${safe.join("")}.${generation}`;
+}
+
+/** Whose outbox a file belongs to; null if it is not of one. */
+export function placeOfFile(file: FileName): Place | null {
+  const [, safe, generation] = PLACE_FOLDER.exec(file) ?? [];
+  if (safe === undefined) return null;
+  const id = safe.replace(/_([0-9a-f]+)_/g, (_all, code) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+  return { id, generation: Number(generation) };
+}
+
+export function openOutbox(parts: OutboxParts, done: Done<Outbox>): void {
+  const { storage, clock, random, settings, place, report, fail } = parts;
+  const { segmentBytesMax } = settings;
+  const folder = folderOf(place);
+  const damaged = (bytes: number): CrawlError => lost(place, bytes);
+  openOutboundLog(
+    { storage, clock, random, folder, segmentBytesMax, report, fail },
+    withValue(done, (log) =>
+      openRetainedLog(
+        { storage, random, folder, segmentBytesMax, report, damaged },
+        (error, kept) => {
+          if (error !== null) log.close(() => done(error, undefined));
+          else done(null, new Outbox(parts, log, kept));
+        },
+      ),
+    ),
+  );
+}
+
+/** Made by `openOutbox`. */
+export class Outbox {
+  readonly place: Place;
+  readonly #parts: OutboxParts;
+  readonly #log: OutboundLog;
+  readonly #retained: RetainedLog;
+  readonly #batch: BatchWriter<Entry>;
+  readonly #window: SendWindow;
+  /** Of the stream, everything before this is in the retained log too. */
+  #retainedAt: Position;
+  #linger: Timer | null = null;
+  #isRetaining = false;
+  #repeats = 0;
+  #isClosed = false;
+
+  constructor(parts: OutboxParts, log: OutboundLog, retained: RetainedLog) {
+    const { place, settings, transport, clock, random, report } = parts;
+    this.place = place;
+    this.#parts = parts;
+    this.#log = log;
+    this.#retained = retained;
+    this.#retainedAt = log.begin;
+    this.#batch = new BatchWriter({
+      ...{ type: EntryType, report, first: log.itemsEnd, put: (piece) => log.put(piece) },
+      ...{ batchItems: settings.batchEntries, batchBytes: settings.batchBytes },
+    });
+    this.#window = new SendWindow({
+      ...{
+        to: place.id,
+        connector: CONNECTOR,
+        type: EntryType.name,
+        timeoutMs: settings.timeoutMs,
+      },
+      ...{ transport, clock, random, from: log.begin },
+      // Who is away is told by membership.
+      report: (error) => {
+        if (error.code !== "TOPOLOGY_REMOTE_AWAY") report(error);
+      },
+      log: this.#source(),
+      progressed: () => this.#progressed(),
+    });
+    log.changed = () => {
+      this.#window.pump();
+      this.#parts.changed();
+    };
+    this.#window.isHeld = true;
+  }
+
+  /** Entries that the place has not acknowledged. */
+  get pending(): number {
+    if (this.#window.isSettled && this.#batch.count === 0 && this.#log.isCommitted) return 0;
+    return Math.max(1, this.#batch.itemsEnd - this.#window.itemsAcknowledged);
+  }
+
+  get retainedBytes(): number {
+    return this.#retained.bytes + (this.#window.acknowledged - this.#retainedAt);
+  }
+
+  get isDurable(): boolean {
+    return this.#batch.count === 0 && this.#log.isCommitted;
+  }
+
+  /** Whether its disk is full. */
+  get isFull(): boolean {
+    return !this.#log.isOpen;
+  }
+
+  /** Whether entries are sent: not to a place that is thought to be away. */
+  get isSending(): boolean {
+    return !this.#window.isHeld;
+  }
+
+  set isSending(isSending: boolean) {
+    this.#window.isHeld = !isSending;
+  }
+
+  /** `isRepeat`: the place may have been told of it before. */
+  append(entry: Entry, isRepeat: boolean): void {
+    if (isRepeat) this.#repeats += 1;
+    this.#batch.add([entry]);
+    if (this.#batch.count === 0) return;
+    this.#linger ??= this.#parts.clock.after(this.#parts.settings.lingerMs, () => this.flush());
+  }
+
+  /** Makes durable, and sends, what waits for a full batch. */
+  flush(): void {
+    this.#linger?.cancel();
+    this.#linger = null;
+    if (!this.#isClosed) this.#batch.flush();
+  }
+
+  /** Everything that it was ever told and is durable here: for when it is given up. */
+  each(take: TakeEntries, done: Acknowledge): void {
+    this.#retained.each(
+      take,
+      whenDone(done, () => {
+        const reading = this.#reading(this.#log.committed, (entries, _bytes, next) =>
+          take(entries, next),
+        );
+        readStream(this.#log.readerFrom(this.#retainedAt), reading, done);
+      }),
+    );
+  }
+
+  close(done: Acknowledge): void {
+    this.flush();
+    this.#isClosed = true;
+    this.#window.close();
+    this.#log.changed = () => undefined;
+    this.#log.close((error) => this.#retained.close((closing) => done(error ?? closing)));
+  }
+
+  /** Closes it and removes all of it: the place is given up, and everything was dispatched anew. */
+  remove(done: Acknowledge): void {
+    const { storage } = this.#parts;
+    this.close(
+      whenDone(done, () =>
+        storage.list(
+          folderOf(this.place),
+          withValue(done, (files) =>
+            inTurn(files, (file, next) => storage.remove(file, next), done),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #source(): FrameSource {
+    const log = this.#log;
+    return {
+      stream: log.stream,
+      get begin(): Position {
+        return log.begin;
+      },
+      get committed(): Position {
+        return log.committed;
+      },
+      get itemsCommitted(): number {
+        return log.itemsCommitted;
+      },
+      inMemoryAfter: log.inMemoryAfter.bind(log),
+      read: log.read.bind(log),
+      dropBefore: () => this.#retain(),
+    };
+  }
+
+  #progressed(): void {
+    this.#retain();
+    this.#parts.changed();
+  }
+
+  /** Moves what was acknowledged into the retained log, when it is worth it. */
+  #retain(): void {
+    const to = this.#window.acknowledged;
+    const isWorthwhile = to - this.#retainedAt >= this.#parts.settings.retainBytes;
+    if (!isWorthwhile || this.#isRetaining || this.#isClosed) return;
+    this.#isRetaining = true;
+    const keep: StreamReading["take"] = (entries, bytes, next) => {
+      if (!this.#isClosed) this.#retained.keep(packBlock(entries.length, bytes));
+      next();
+    };
+    readStream(this.#log.readerFrom(this.#retainedAt), this.#reading(to, keep), (readError) => {
+      if (this.#isClosed) return;
+      if (readError !== null) this.#hasRetained(this.#retainedAt, readError);
+      else this.#retained.commit((error) => this.#hasRetained(to, error));
+    });
+  }
+
+  #hasRetained(to: Position, error: CrawlError | null): void {
+    this.#isRetaining = false;
+    if (this.#isClosed) return;
+    if (error !== null) {
+      // What is in the retained log twice then is merged some time; the next acknowledgement tries again.
+      this.#parts.report(error);
+      return;
+    }
+    this.#retainedAt = to;
+    this.#log.dropBefore(to);
+    if (this.#repeats >= this.#parts.settings.repeatsMax) this.#compact();
+  }
+
+  #compact(): void {
+    this.#isRetaining = true;
+    this.#repeats = 0;
+    const { batchEntries: blockEntries } = this.#parts.settings;
+    const size = { entries: this.#log.itemsEnd, entriesMax: COMPACT_ENTRIES_MAX, blockEntries };
+    compactRetained(this.#retained, size, (error) => {
+      this.#isRetaining = false;
+      if (error !== null) this.#parts.report(error);
+      if (!this.#isClosed) this.#retain();
+    });
+  }
+
+  #reading(to: Position, take: StreamReading["take"]): StreamReading {
+    const damaged = (bytes: number): void => this.#parts.report(lost(this.place, bytes));
+    return { to, take, damaged };
+  }
+}
+
+function lost(place: Place, bytes: number): CrawlError {
+  const facts = { place: placeText(place), bytes };
+  return new CrawlError(
+    "OUTBOX_DAMAGED",
+    `What ${facts.place} was told about is known no more in part: ${bytes} bytes of its outbox are ` +
+      "damaged. If that agent is lost with its disk, some of its pages may not be found again.",
+    facts,
+  );
+}
