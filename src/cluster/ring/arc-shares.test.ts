@@ -41,6 +41,7 @@ test("where points coincide the arcs beside them belong to the smaller id", () =
     ["a", 0.5],
     ["b", 0.5],
   ]);
+  assert.deepEqual(sharesOf({ a: [quarter] }), [["a", 1]]);
   assert.deepEqual(sharesOf({ b: [0n], a: [0n, quarter] }), [
     ["a", 1],
     ["b", 0],

@@ -35,27 +35,29 @@ export function* agentsOutward(circle: Circle, place: Place): Generator<number, 
   const points = agents.length;
   const met = new Uint8Array(ids.length);
   const start = pointsBefore(circle, place);
-  let agentsLeft = ids.length;
+  const tied: number[] = [];
+  let waiting = ids.length;
   let passedLeft = 0;
   let passedRight = 0;
-  while (agentsLeft > 0) {
+  const meet = (at: number): void => {
+    const agent = agents[at] as number;
+    if (met[agent] === 0) tied.push(agent);
+    met[agent] = 1;
+  };
+  while (waiting > 0) {
     const left = (start + points - 1 - passedLeft) % points;
     const right = (start + passedRight) % points;
     const side = compareDistances(circle, place, left, right);
-    const tied: number[] = [];
-    const meet = (at: number): void => {
-      const agent = agents[at] as number;
-      if (met[agent] === 0) tied.push(agent);
-      met[agent] = 1;
-    };
     const toLeft = side <= 0 ? coinciding(circle, left, -1) : 0;
     const toRight = side >= 0 ? coinciding(circle, right, 1) : 0;
     for (let step = 0; step < toLeft; step += 1) meet(left - step);
     for (let step = 0; step < toRight; step += 1) meet(right + step);
     passedLeft += toLeft;
     passedRight += toRight;
-    agentsLeft -= tied.length;
+    if (tied.length === 0) continue;
+    waiting -= tied.length;
     yield* tied.sort((one, other) => one - other);
+    tied.length = 0;
   }
 }
 
