@@ -48,6 +48,17 @@ test("--set frontier.traversal=random-walk crawls up to the limit", async () => 
   const { code, out } = await crawl("walk", flags);
   assert.equal(code, 0);
   assert.equal(pagesIn(out).length, 20);
+  // Pages that were visited again have one row and one set of links, and are found by their URLs.
+  const found = async (...args: string[]) => {
+    const terminal = new RecordedTerminal();
+    const ended = await run(["store", ...args, "--json", "-o", out], terminal);
+    return { ended, rows: terminal.rows() };
+  };
+  const { pages } = (await found("stats")).rows[0] ?? {};
+  assert.equal(pages, new Set(pagesIn(out)).size);
+  const seed = await found("links", SEED);
+  assert.deepEqual([seed.ended, seed.rows.length], [0, 2]);
+  assert.equal((await found("verify")).ended, 0);
 });
 
 test("a random walk without a limit, and a score that is not there, end with 2", async () => {

@@ -1,8 +1,9 @@
 /** Opens the page index, `crawl.db`, unless the user wants none. */
 
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
-import { Fingerprinter, type UrlKey } from "../../formats/url/index.ts";
+import { type FetchableUrl, Fingerprinter, keyOf, type UrlKey } from "../../formats/url/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
 import { openPageTexts, type PageTexts } from "../../store/texts/index.ts";
@@ -24,6 +25,12 @@ export async function openIndex(
   const { clock, storage, background, databases, listener, report, fingerprintKey } = world;
   const { shards, memory, traversal } = configuration.frontier;
   const fingerprinter = new Fingerprinter({ fingerprintKey, shards });
+  const fingerprintOf = (key: string): Fingerprint => {
+    fingerprinter.fingerprint(key as UrlKey);
+    const [high = 0, low = 0] = fingerprinter.halves;
+    return { high, low };
+  };
+  const isWalk = traversal === "random-walk";
   let texts: PageTexts | null = null;
   const {
     writer,
@@ -32,15 +39,14 @@ export async function openIndex(
   } = await answered<OpenedIndex>((done) =>
     openPageIndexWriter(
       {
-        ...{ clock, storage, background, databases },
-        fingerprintOf: (key) => {
-          fingerprinter.fingerprint(key as UrlKey);
-          const [high = 0, low = 0] = fingerprinter.halves;
-          return { high, low };
-        },
+        ...{ clock, storage, background, databases, fingerprintOf },
+        // Tickets of a walk are numbered by walkers and their steps.
+        pageOf: isWalk
+          ? (url) => fingerprintOf(keyOf(url as FetchableUrl, configuration.url))
+          : undefined,
         memoryBytes: tableBytes(memory),
         // What was replayed before, or written after the last checkpoint, has its row already.
-        revisits: traversal === "random-walk" || isRetrying(world.folder) || world.wasKilled,
+        revisits: isWalk || isRetrying(world.folder) || world.wasKilled,
         ...(keepsTexts(configuration) ? { texts: () => texts?.committed ?? 0 } : {}),
         due: () => service.due(),
         failed: (error) => listener.failed(error),

@@ -22,6 +22,7 @@ import {
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
 import { ScopeGrowth } from "../links/scope-growth.ts";
+import { WalkedGraph } from "../links/walked-graph.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { LinkSink, Links } from "../topology/roles.ts";
@@ -74,16 +75,18 @@ export async function openLinks(
   if (world.savedLane !== null) offers.restore(world.savedLane.offers);
   if (world.savedLane?.score != null) score?.restore?.(world.savedLane.score);
   const failed: Links["failed"] = (error) => world.listener.failed(error);
-  const graph = configuration.store.links ? await openOwnGraph(world, holders) : null;
+  const opened = configuration.store.links ? await openOwnGraph(world, holders) : null;
+  const sink = opened?.graph ?? null;
+  const graph = sink === null || walk === null ? sink : new WalkedGraph(sink, resolver);
   return {
-    service: { offers, score, memory, graph: graph?.graph ?? null, walk, seenDepths, failed },
+    service: { offers, score, memory, graph, walk, seenDepths, failed },
     changed() {
       const now = inForce();
       refuseDepths(configuration, now);
       gate.adjust(now);
     },
     close: async () => {
-      await graph?.close?.();
+      await opened?.close?.();
       if (memory !== null) await closed(world, (done) => memory.close(done));
     },
   };

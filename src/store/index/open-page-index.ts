@@ -29,7 +29,7 @@ import { INDEX_FILE, INDEX_SHAPE, KEYS_FOLDER, KEYS_FORMAT, PAGES } from "./page
 
 export interface PageIndexWriterOptions
   extends PageIndexOptions,
-    Pick<PageIndexWriterParts, "revisits" | "due" | "failed" | "report" | "texts"> {
+    Pick<PageIndexWriterParts, "revisits" | "pageOf" | "due" | "failed" | "report" | "texts"> {
   readonly clock: Clock;
   readonly background: Background;
   /** For the keys of pages that are not on disk yet. */

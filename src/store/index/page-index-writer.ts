@@ -44,6 +44,8 @@ export interface PageIndexWriterParts {
   readonly nextNumber: number;
   /** Whether a page may come that has a row already; `expectRevisits` says so later. */
   readonly revisits: boolean;
+  /** The fingerprint of a page by its URL, where what comes with the page is another. */
+  readonly pageOf?: ((url: string) => Fingerprint) | undefined;
   /** The length of the log of texts now; without it, it stays as it was. */
   readonly texts?: (() => Position) | undefined;
   /** Called when there is much to write: the caller commits soon. */
@@ -143,8 +145,9 @@ export class PageIndexWriter {
   }
 
   /** The number of a page, which it keeps. Answers inside the call unless the disk must be read. */
-  reserve({ high, low }: Fingerprint, url: string, done: Done<number>): void {
-    const { keys } = this.#parts;
+  reserve(page: Fingerprint, url: string, done: Done<number>): void {
+    const { keys, pageOf } = this.#parts;
+    const { high, low } = pageOf?.(url) ?? page;
     const known = keys.recall(high, low);
     const decide = (found: number): void => {
       const number = found === NO_VALUE ? this.#nextNumber : found;

@@ -90,10 +90,13 @@ export async function checkFrontier(
     const much = `${waiting} URLs wait, and the checkpoint knows ${marks.tally.open}`;
     problem(queues.folder, null, much);
   }
-  const sieve = await checkSieve(
-    { storage, folder: `${folder}/sieve`, withDepth, marks: marks.sieve },
-    { problem, offered: (high, low) => findings.seen(high, low) },
-  );
+  // Where pages may be visited again, nothing is known of what was seen.
+  const sieve = traversal.repeats
+    ? null
+    : await checkSieve(
+        { storage, folder: `${folder}/sieve`, withDepth, marks: marks.sieve },
+        { problem, offered: (high, low) => findings.seen(high, low) },
+      );
   // What it had no room for.
   for (const text of marks.overflow) {
     const record = Buffer.from(text, "base64");
@@ -103,7 +106,7 @@ export async function checkFrontier(
   const depths = marks.depths?.stack.runs ?? [];
   await checkRuns(storage, depths, { payloadBytes: DEPTH_ENTRY_BYTES }, problem);
   const mayRepeat = withDepth || traversal.repeats || traversal.promotes;
-  return { hosts, waiting, sieve: traversal.repeats ? null : sieve, mayRepeat };
+  return { hosts, waiting, sieve, mayRepeat };
 }
 
 function readable(bytes: Uint8Array): SavedVisit | null {
