@@ -1,7 +1,8 @@
 /** The link graph on a simulated disk. */
 import { answered } from "../../src/agent/crawl/answers.ts";
 import type { Kernel, SimDisk } from "../../src/lab/simulator/index.ts";
-import { type LinkBlock, LinkWalk } from "../../src/store/links/index.ts";
+import { pagesIn } from "../../src/store/links/link-text.ts";
+import { type LinkBlock, LinkWalk } from "../../src/store/links/walk-links.ts";
 import { driven } from "../support/agent/virtual-driver.ts";
 
 /** Where each page links to. */
@@ -21,10 +22,11 @@ async function read(disk: SimDisk, kernel: Kernel): Promise<Map<string, Set<stri
   while (walk !== null) {
     const blocks = await answered<readonly LinkBlock[] | null>((done) => walk.next(done));
     if (blocks === null) break;
-    for (const { pages } of blocks) {
-      if (pages === null) throw new Error("the link graph cannot be read");
+    for (const { text } of blocks) {
+      if (text === null) throw new Error("the link graph cannot be read");
       // A page that is added again has only its new links.
-      for (const page of pages) links.set(page.url, new Set(page.links.map(({ url }) => url)));
+      for (const page of pagesIn(text))
+        links.set(page.url, new Set(page.links.map(({ url }) => url)));
     }
   }
   return links;

@@ -22,6 +22,7 @@ import {
 } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { GatheredCrawl } from "../saving/saved-crawl.ts";
 import { type Committed, commitPages } from "./commits.ts";
 
@@ -31,6 +32,7 @@ export interface CycleParts {
   readonly checkpoints: Pick<CheckpointKeeper, "write"> | null;
   readonly living: Saved;
   readonly elapsedMs: () => number;
+  readonly reading?: ReadingMark | undefined;
   /** Called after each checkpoint that is recorded. */
   readonly recorded?: () => void;
 }
@@ -128,7 +130,7 @@ export class CheckpointCycle {
   }
 
   #take(isLast: boolean, done: Acknowledge): void {
-    const { living, checkpoints, elapsedMs } = this.#parts;
+    const { living, checkpoints, elapsedMs, reading } = this.#parts;
     // A crawl that is stopped while it replays has its old checkpoint, and replays again.
     if (checkpoints === null || this.#isReplaying) {
       done(null);
@@ -138,15 +140,17 @@ export class CheckpointCycle {
     const logEnd = (this.#isFirst ? null : taking.store.linesEnd?.()) ?? (() => 0);
     const written = new Gathered<{ saved: GatheredCrawl; graph: null; pages: null }>(
       ["saved", "graph", "pages"],
-      withValue(done, ({ saved }) =>
-        checkpoints.write({ ...saved, logEnd: logEnd() }, isLast, (error) => {
+      withValue(done, ({ saved }) => {
+        const end = logEnd();
+        const read = reading === undefined ? {} : { reading: reading.at(end) };
+        checkpoints.write({ ...saved, ...read, logEnd: end }, isLast, (error) => {
           if (error === null) {
             living.recorded(saved);
             this.#parts.recorded?.();
           }
           done(error);
-        }),
-      ),
+        });
+      }),
     );
     living.save(elapsedMs(), written.take("saved"));
     const { graph } = taking.links;

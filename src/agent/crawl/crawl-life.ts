@@ -11,6 +11,7 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { ReplayCounts } from "../recovery/replay.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { CheckpointCycle, type Saved } from "./checkpoint-cycle.ts";
 import { Commits } from "./commits.ts";
@@ -59,6 +60,8 @@ export interface CrawlLifeOptions {
   readonly recovery: Recovery | null;
   /** Where its checkpoint is kept; null if it cannot be continued. */
   readonly checkpoints: CheckpointKeeper | null;
+  /** Says in checkpoints since when links are read by the settings of now. */
+  readonly reading?: ReadingMark;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Told when it goes on after a kill. */
@@ -107,7 +110,7 @@ export class CrawlLife {
       committed: (error) => this.#committed(error),
     });
     this.#cycle = new CheckpointCycle({
-      ...{ clock, living, checkpoints: options.checkpoints },
+      ...{ clock, living, checkpoints: options.checkpoints, reading: options.reading },
       elapsedMs: () => this.elapsedMs,
       recorded: () => this.#recorded.resolve(),
     });

@@ -8,6 +8,7 @@ import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
@@ -63,6 +64,8 @@ export interface CrawlOptions {
   readonly recovered?: (account: RecoveryAccount) => void;
   /** What its directory says about how it goes on. */
   readonly recorded: RecordedConfiguration;
+  /** Says in checkpoints since when links are read by the settings of now. */
+  readonly reading?: ReadingMark;
   /** Whether it waits for further seeds when nothing is left, instead of ending. */
   readonly stays: boolean;
   /** Where its checkpoint is kept; null if it cannot be continued. */

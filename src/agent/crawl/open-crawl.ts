@@ -27,6 +27,8 @@ import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
 import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import { ReadingMark } from "../saving/reading-mark.ts";
+import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { refuseHalfRebuilt, withRebuild } from "../verify/rebuild-state.ts";
@@ -238,9 +240,7 @@ async function openParts(
     ...{ depthsBefore: options.depthsBefore, stays: options.stays === true },
     ...{ requeued: options.requeued, replaysOnly: options.rebuilds === true },
     recovery: isKilled ? recoveryOf(read, configuration, world) : null,
-    recorded: new RecordedConfiguration(options.configuration, (changed) =>
-      directory.setConfiguration(changed),
-    ),
+    ...recordsOf(directory, options, read),
   };
   const opened =
     lanes > 1 && checkpoints !== null
@@ -261,6 +261,19 @@ async function openParts(
     throw error;
   }
   return opened;
+}
+
+/** What the directory says about how the crawl goes on, and its checkpoints about how it reads links. */
+function recordsOf(
+  directory: CrawlDirectory,
+  { configuration, version }: OpenInOptions,
+  saved: SavedCrawl | null,
+): { readonly recorded: RecordedConfiguration; readonly reading: ReadingMark } {
+  const recorded = new RecordedConfiguration(configuration, (changed) =>
+    directory.setConfiguration(changed),
+  );
+  const now = (): Configuration => recorded.configuration;
+  return { recorded, reading: new ReadingMark({ saved, configuration: now, version }) };
 }
 
 /** Called when all has been opened: what could not be opened changes nothing. */

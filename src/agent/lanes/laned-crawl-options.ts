@@ -6,6 +6,7 @@ import type { RecordedConfiguration } from "../control/recorded-configuration.ts
 import type { Recovery, RecoveryAccount } from "../crawl/crawl-options.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
+import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { LaneStart } from "./lane-messages.ts";
 import type { LaneProxy, LaneProxyParts } from "./lane-proxy.ts";
@@ -30,6 +31,8 @@ export interface LanedCrawlOptions {
   /** Whether it waits for further seeds when nothing is left, instead of ending. */
   readonly stays: boolean;
   readonly recorded: RecordedConfiguration;
+  /** Says in checkpoints since when links are read by the settings of now. */
+  readonly reading?: ReadingMark;
   readonly checkpoints: CheckpointKeeper;
   /** Starts all lanes; they open what is theirs. */
   readonly startLanes: (parts: Pick<LaneProxyParts, "take" | "died">) => readonly LaneProxy[];

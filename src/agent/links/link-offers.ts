@@ -35,6 +35,7 @@ import {
   SEED_PRIORITY,
   type Way,
 } from "./offered-links.ts";
+import { addLinks } from "./page-links.ts";
 import type { RandomWalk } from "./random-walk.ts";
 import { RequisiteOffers } from "./requisite-offers.ts";
 import type { SavedOffers } from "./saved-offers.ts";
@@ -191,8 +192,7 @@ export class LinkOffers implements LinkTaker {
   readLinks({ ticket, parsed, found }: Pick<LinkedPage, "ticket" | "parsed" | "found">): void {
     if (found === null) return;
     const { url, depth } = ticket;
-    const taker = { take: (link: FollowedLink) => found.add(link), refused: () => {} };
-    this.#follower.follow({ url, depth, parsed }, taker);
+    addLinks(this.#follower, { url, depth, parsed }, found);
   }
 
   take(link: FollowedLink): void {

@@ -4,13 +4,9 @@
  * provider is opened after those that it uses, and closed before them.
  */
 import { SeededRandom } from "../../base/random/index.ts";
-import { openLanguageIdentifier } from "../../formats/language/index.ts";
-import { productToken } from "../../formats/robots/index.ts";
 import { RecentlySeen } from "../../frontier/seen/index.ts";
 import { type NearIndex, openNearIndex } from "../../parse/near/index.ts";
-import { type DocumentParser, loadParser, Parsing } from "../../parse/page/index.ts";
-import { type Configuration, PARSERS } from "../../rules/config/index.ts";
-import type { ImportModule } from "../../rules/filter/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { RefusedLog } from "../../store/archive/index.ts";
 import { PAGE_NUMBER_BYTES } from "../../store/index/index.ts";
 import type { Provision } from "../../topology/unit/index.ts";
@@ -23,7 +19,7 @@ import { FetchRates } from "../crawl/lane/fetch-rates.ts";
 import { fetchLimits } from "../crawl/network/crawl-network.ts";
 import { NamelessResolver } from "../crawl/network/fetching.ts";
 import { RequestDesk } from "../crawl/network/request-desk.ts";
-import { pageHeaders, userAgentOf } from "../crawl/network/request-heads.ts";
+import { pageHeaders } from "../crawl/network/request-heads.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
@@ -34,6 +30,7 @@ import { type CrawlWorld, closed } from "./crawl-world.ts";
 import { openFrontier } from "./open-frontier.ts";
 import { openIndex } from "./open-index.ts";
 import { openLinks } from "./open-links.ts";
+import { openParsing } from "./open-parsing.ts";
 import { openRows } from "./open-rows.ts";
 import { openRules } from "./open-rules.ts";
 import { openStore } from "./open-store.ts";
@@ -164,40 +161,4 @@ async function openNear({ storage, background, report, saved }: CrawlWorld): Pro
   return await answered<NearIndex>((done) =>
     openNearIndex({ storage, background, folder, marks, report }, done),
   );
-}
-
-async function openParsing(configuration: Configuration, world: CrawlWorld): Promise<Parsing> {
-  const { parse, limits } = configuration;
-  const modules = await loadParsers(parse.parsers, world.importModule);
-  const keeper = await world.keeper.open(configuration, world);
-  return new Parsing({
-    settings: parse,
-    linksMax: limits.linksPerPage,
-    urlLengthMax: limits.urlLength,
-    robotsToken: productToken(userAgentOf(configuration, world.version)).toLowerCase(),
-    crawlKey: world.fingerprintKey,
-    clock: world.clock,
-    wantsFacts: configuration.store.text,
-    wantsText: keeper?.fields.text === true || wantsText(configuration, world),
-    language: parse.language ? await openLanguageIdentifier() : null,
-    modules,
-  });
-}
-
-/** Whether somebody looks at the text of pages. */
-function wantsText({ store }: Configuration, world: CrawlWorld): boolean {
-  return (
-    store.text || world.wantsText || world.output?.text === true || world.reader?.text === true
-  );
-}
-
-async function loadParsers(
-  names: readonly string[],
-  importModule: ImportModule,
-): Promise<Map<string, DocumentParser>> {
-  const modules = names.filter((name) => PARSERS.every((own) => own !== name));
-  const loaded = modules.map(
-    async (name): Promise<[string, DocumentParser]> => [name, await loadParser(name, importModule)],
-  );
-  return new Map(await Promise.all(loaded));
 }

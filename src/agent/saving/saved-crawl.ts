@@ -11,6 +11,7 @@ import type { SavedOffers } from "../links/saved-offers.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
 import type { RowMarks } from "../visit/page-rows.ts";
+import type { SavedReading } from "./reading-mark.ts";
 
 /** What exists once for each lane: its hosts, and what is known of their pages. */
 export interface SavedLane {
@@ -43,6 +44,8 @@ export interface SavedDesk {
   readonly rows?: RowMarks;
   /** Where the lines end in the crawl log of what is known here; 0 where there is no such log. */
   readonly logEnd: Position;
+  /** Since when links are read by the settings of now; left out by earlier versions. */
+  readonly reading?: SavedReading;
 }
 
 export interface SavedCrawl extends SavedDesk {
@@ -55,5 +58,5 @@ export interface CrawlChanges extends SavedDesk {
 }
 
 /** What the parts give; where the lines end is known when these are durable. */
-export type GatheredDesk = Omit<SavedDesk, "logEnd">;
-export type GatheredCrawl = Omit<CrawlChanges, "logEnd">;
+export type GatheredDesk = Omit<SavedDesk, "logEnd" | "reading">;
+export type GatheredCrawl = Omit<CrawlChanges, "logEnd" | "reading">;

@@ -24,6 +24,7 @@ import { frontierSettings } from "../crawl/frontier-keys.ts";
 import { LINK_PLACE_BYTES } from "../links/link-memory.ts";
 import { laneFolder } from "../providers/crawl-world.ts";
 import { crawlOf } from "../saving/checkpoint-values.ts";
+import type { SavedReading } from "../saving/reading-mark.ts";
 import type { SavedCrawl, SavedLane } from "../saving/saved-crawl.ts";
 
 /** Told of URLs, in any order. */
@@ -37,6 +38,8 @@ export interface SavedUrls {
 export interface CheckedSaved {
   /** Where the lines end in the crawl log that the checkpoint knows. */
   readonly logEnd: number;
+  /** Since when the links of pages are read as they are now. */
+  readonly reading: SavedReading;
   readonly hosts: number;
   readonly waiting: number;
   /** All runs of all sieves; null if nothing can be said of what was seen. */
@@ -52,6 +55,8 @@ type CheckedLanes = Omit<CheckedSaved, "isWhole" | "isStill">;
 
 /** How often a checkpoint that is replaced meanwhile is looked at again. */
 const TRIES = 5;
+
+const UNKNOWN_READING: SavedReading = { terms: null, from: 0 };
 
 export interface SavedToCheck {
   readonly storage: DiskStorage;
@@ -119,12 +124,17 @@ class SavedCheck {
     this.#tell = (...told) => tellOf(problems, ...told);
   }
 
-  async check({ lanes, duplicates, logEnd }: SavedCrawl): Promise<CheckedLanes> {
+  async check({
+    lanes,
+    duplicates,
+    logEnd,
+    reading = UNKNOWN_READING,
+  }: SavedCrawl): Promise<CheckedLanes> {
     const { storage, configuration } = this.#parts;
     const urls = this.#parts.urls();
     const runs: RunMark[] = [];
     let checked: CheckedLanes = {
-      ...{ logEnd, hosts: 0, waiting: 0, mayRepeat: false },
+      ...{ logEnd, reading, hosts: 0, waiting: 0, mayRepeat: false },
       sieve: { runs, format: { payloadBytes: 0 } },
     };
     for (const [number, lane] of lanes.entries()) {
@@ -133,7 +143,7 @@ class SavedCheck {
       const { sieve } = frontier;
       runs.push(...(sieve?.runs ?? []));
       checked = {
-        logEnd,
+        ...checked,
         hosts: checked.hosts + frontier.hosts,
         waiting: checked.waiting + frontier.waiting,
         sieve: sieve === null || checked.sieve === null ? null : { runs, format: sieve.format },

@@ -1,24 +1,19 @@
 /**
  * Checks a whole crawl directory: archive, crawl log, page index, links and texts (module `store`), and
- * what the crawl goes on from; then each against the other. A page that has its line was seen, so that it
- * is not fetched again; what waits was seen, and has not been fetched.
+ * what the crawl goes on from; then each against the other: URLs that were seen or wait with the crawl
+ * log, the link graph with the pages of the archive.
  *
  * What depends on something else is read first, so the crawl may be running. Memory does not depend on the
  * number of pages: both sides are sorted on disk.
  */
 import { join } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
-import {
-  type Fingerprint,
-  printFingerprint,
-  readFingerprint,
-} from "../../base/fingerprints/index.ts";
-import { RunWalk } from "../../base/runs/index.ts";
+import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { CrawlDirectory } from "../../store/directory/index.ts";
-import { LineSorter } from "../../store/export/index.ts";
+import { CrawlDirectory, fingerprintKeyBytes } from "../../store/directory/index.ts";
 import {
+  type LinkReading,
   ProblemList,
   REBUILD,
   type Verification,
@@ -27,7 +22,10 @@ import {
 } from "../../store/query/index.ts";
 import { readOrders } from "../control/orders.ts";
 import { RetriedPages } from "../control/retried-pages.ts";
-import { type CheckedSaved, checkSaved, type SavedUrls } from "./check-saved.ts";
+import { linkTerms } from "../saving/reading-mark.ts";
+import { type CheckedSaved, checkSaved } from "./check-saved.ts";
+import { UrlComparison } from "./compare-urls.ts";
+import { LinkReader } from "./read-links.ts";
 
 export interface DirectoryVerification extends Verification {
   readonly hosts: number;
@@ -35,27 +33,34 @@ export interface DirectoryVerification extends Verification {
   readonly waiting: number;
 }
 
+export interface VerifyDirectoryOptions extends Pick<VerifyOptions, "scratch" | "told"> {
+  /** Of Trobar. */
+  readonly version: string;
+}
+
 /** `path` is absolute, and holds a crawl. */
 export async function verifyDirectory(
   path: string,
-  options: Pick<VerifyOptions, "scratch" | "told">,
+  { version, ...options }: VerifyDirectoryOptions,
 ): Promise<DirectoryVerification> {
   const problems = new ProblemList();
-  const urls = new UrlSorter(join(options.scratch, "urls"));
+  const storage = new DiskStorage(path);
+  const urls = new UrlComparison(join(options.scratch, "urls"), storage, problems);
   try {
     checkOwnFiles(path, problems);
     const configuration = readableConfiguration(path);
-    const storage = new DiskStorage(path);
     const saved =
       configuration === null
         ? null
         : await checkSaved({ storage, configuration, urls: () => urls.begin() }, problems);
+    if (saved !== null) await urls.open(saved);
     const knownEnd = saved?.logEnd ?? 0;
     let logEnd: number | null = null;
     const found = await verifyCrawl(
       path,
       {
         ...options,
+        reading: await openReading(path, options.scratch, { configuration, saved, version }),
         page: (page) => {
           if (page.position < knownEnd) urls.page(page, page.url, page.isFailure);
         },
@@ -66,15 +71,39 @@ export async function verifyDirectory(
       problems,
     );
     if (saved !== null) {
-      await compareUrls(urls, storage, saved, problems);
+      await urls.compare(saved);
       await compareEnds(saved, logEnd, problems);
     }
     const { kept, kinds, count: countOfProblems } = problems;
     const { hosts = 0, waiting = 0 } = saved ?? {};
     return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting };
   } finally {
-    urls.close();
+    await urls.close();
   }
+}
+
+interface Known {
+  readonly configuration: Configuration | null;
+  readonly saved: CheckedSaved | null;
+  readonly version: string;
+}
+
+/** How links are read from archived pages; null if it is not known how the crawl has read them. */
+async function openReading(
+  path: string,
+  scratch: string,
+  { configuration, saved, version }: Known,
+): Promise<LinkReading | null> {
+  if (configuration === null || saved === null) return null;
+  const { terms, from } = saved.reading;
+  if (terms === null || terms !== linkTerms(configuration, version)) return null;
+  const fingerprintKey = fingerprintKeyBytes(CrawlDirectory.identityOf(path));
+  const storage = new DiskStorage(join(scratch, "spool"));
+  await answered((done) => storage.prepare(done));
+  const reader = await LinkReader.open({ configuration, fingerprintKey, scratch: storage });
+  if (reader === null) return null;
+  const { logEnd: to, isWhole } = saved;
+  return { span: { from, to, isWhole }, read: (page) => reader.read(page) };
 }
 
 /** The store tells what is wrong with these. */
@@ -101,101 +130,6 @@ function checkOwnFiles(path: string, problems: ProblemList): void {
       const remedy = "Remove it: it only says what was asked of the crawl. Then ask again.";
       problems.add({ file, at: null, url: null, problem: "it cannot be read", remedy });
     }
-  }
-}
-
-/** Fingerprints with what is said of them, sorted. */
-class UrlSorter implements SavedUrls {
-  readonly #folder: string;
-  #lines: LineSorter;
-  #begun = 0;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.#lines = new LineSorter(`${folder}-0`);
-  }
-
-  /** Forgets what was told. */
-  begin(): this {
-    this.#lines.close();
-    this.#begun += 1;
-    this.#lines = new LineSorter(`${this.#folder}-${this.#begun}`);
-    return this;
-  }
-
-  seen(url: Fingerprint): void {
-    this.#add(url, "seen");
-  }
-
-  waits(url: Fingerprint): void {
-    this.#add(url, "waits");
-  }
-
-  dropped(url: Fingerprint): void {
-    this.#add(url, "dropped");
-  }
-
-  page(page: Fingerprint, url: string, isFailure: boolean): void {
-    this.#add(page, `${isFailure ? "failed" : "fetched"}\t${url}`);
-  }
-
-  /** All that was said of each, in the order of the fingerprints. */
-  *groups(): Generator<{ readonly key: string; readonly said: ReadonlyMap<string, string> }> {
-    let key: string | null = null;
-    let said = new Map<string, string>();
-    for (const line of this.#lines.sorted()) {
-      const [first = "", what = "", url = ""] = line.split("\t");
-      if (first !== key) {
-        if (key !== null) yield { key, said };
-        key = first;
-        said = new Map();
-      }
-      said.set(what, url);
-    }
-    if (key !== null) yield { key, said };
-  }
-
-  close(): void {
-    this.#lines.close();
-  }
-
-  #add(url: Fingerprint, what: string): void {
-    this.#lines.add(`${printFingerprint(url)}\t${what}`);
-  }
-}
-
-/** Keys are asked for in their order. */
-async function hasKey(runs: RunWalk, key: string): Promise<boolean> {
-  const { high, low } = readFingerprint(key);
-  return (await runs.find(high, low)) !== null;
-}
-
-async function compareUrls(
-  urls: UrlSorter,
-  storage: DiskStorage,
-  { sieve, mayRepeat }: CheckedSaved,
-  problems: ProblemList,
-): Promise<void> {
-  const tell = (file: string, url: string | null, problem: string): void =>
-    problems.add({ file, at: null, url, problem, remedy: `${REBUILD}.` });
-  const seen = sieve === null ? null : new RunWalk(storage, sieve.runs, { format: sieve.format });
-  try {
-    for (const { key, said } of urls.groups()) {
-      const url = said.get("fetched") ?? said.get("failed") ?? null;
-      const isSeen = said.has("seen") || seen === null || (await hasKey(seen, key));
-      const isKnown = url !== null || said.has("waits");
-      // One that is dropped when it comes out is not fetched again either.
-      if (isKnown && !isSeen && !said.has("dropped")) {
-        const what = url === null ? "a URL that waits is" : "a page that was fetched is";
-        tell("frontier/sieve", url, `${what} not among those that were seen`);
-      }
-      const isWaiting = said.has("waits") && !said.has("dropped");
-      if (isWaiting && said.has("fetched") && !mayRepeat) {
-        tell("frontier/queues", url, "the page was fetched, and waits to be fetched");
-      }
-    }
-  } finally {
-    await seen?.close();
   }
 }
 

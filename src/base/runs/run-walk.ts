@@ -1,9 +1,12 @@
 /**
  * Looks up keys in some runs, in ascending order, by going through all records once: for those who compare
  * as many keys as the runs have. Memory does not depend on how many that are.
+ *
+ * What is damaged is told once. From then on the walk is *blind*: it cannot say whether a key is there.
  */
+import { isCrawlError } from "../errors/index.ts";
 import type { Fingerprint } from "../fingerprints/index.ts";
-import type { Storage } from "../seams/index.ts";
+import type { FileName, Storage } from "../seams/index.ts";
 import type { RunMark } from "./run-file.ts";
 import type { RunFormat } from "./run-layout.ts";
 import { type WalkedRecords, walkRuns } from "./walk-runs.ts";
@@ -12,6 +15,7 @@ export interface RunWalkOptions {
   readonly format: RunFormat;
   /** Told of each record whose key was not asked for, when a later key is, or at the end. */
   readonly passed?: (key: Fingerprint, payload: Uint8Array) => void;
+  readonly damaged: (file: FileName, reason: string) => void;
 }
 
 const NO_RECORDS: WalkedRecords = {
@@ -24,24 +28,36 @@ export class RunWalk {
   readonly #options: RunWalkOptions;
   #records = NO_RECORDS;
   #at = 0;
+  #isBlind = false;
 
   constructor(storage: Storage, marks: readonly RunMark[], options: RunWalkOptions) {
     this.#walk = walkRuns(storage, marks, options.format);
     this.#options = options;
   }
 
-  /**
-   * Opens the runs, which are read on even if they are removed meanwhile. Like all others it fails with
-   * `RUN_DAMAGED` when a run is missing or not as it was written.
-   */
-  async begin(): Promise<void> {
-    await this.#hasRecord();
+  get isBlind(): boolean {
+    return this.#isBlind;
   }
 
-  /** The payload of a key, in the newest run that has it; null if none has. */
-  async find(high: number, low: number): Promise<Uint8Array | null> {
+  /**
+   * Opens the runs, which are read on even if they are removed meanwhile. False if one is missing and
+   * `mayBeGone`, because a running crawl merges runs: then newer marks name others.
+   */
+  async begin(mayBeGone: boolean): Promise<boolean> {
+    try {
+      await this.#readMore();
+    } catch (error) {
+      const isGone = isCrawlError(error) && error.facts["reason"] === "it is missing";
+      if (isGone && mayBeGone) return false;
+      this.#damaged(error);
+    }
+    return true;
+  }
+
+  /** The payload of a key, in the newest run that has it; null if none has, undefined if it is blind. */
+  async find(high: number, low: number): Promise<Uint8Array | null | undefined> {
     let found: Uint8Array | null = null;
-    while (this.#at < this.#records.count || (await this.#hasRecord())) {
+    while (this.#at < this.#records.count || (await this.#hasMore())) {
       const at = this.#at;
       const difference = (this.#records.highs[at] as number) - high;
       const order = difference === 0 ? (this.#records.lows[at] as number) - low : difference;
@@ -50,12 +66,12 @@ export class RunWalk {
       else this.#pass(at);
       this.#at += 1;
     }
-    return found;
+    return this.#isBlind ? undefined : found;
   }
 
   /** Goes through what is left. */
   async end(): Promise<void> {
-    while (await this.#hasRecord()) {
+    while (this.#at < this.#records.count || (await this.#hasMore())) {
       for (; this.#at < this.#records.count; this.#at += 1) this.#pass(this.#at);
     }
   }
@@ -64,12 +80,30 @@ export class RunWalk {
     await this.#walk.return(undefined);
   }
 
-  async #hasRecord(): Promise<boolean> {
-    if (this.#at < this.#records.count) return true;
+  async #hasMore(): Promise<boolean> {
+    if (this.#isBlind) return false;
+    try {
+      return await this.#readMore();
+    } catch (error) {
+      this.#damaged(error);
+      return false;
+    }
+  }
+
+  async #readMore(): Promise<boolean> {
     const next = await this.#walk.next();
     this.#at = 0;
     this.#records = next.done === true ? NO_RECORDS : next.value;
     return this.#records.count > 0;
+  }
+
+  #damaged(error: unknown): void {
+    if (!isCrawlError(error)) throw error;
+    this.#isBlind = true;
+    this.#records = NO_RECORDS;
+    this.#at = 0;
+    const { file, reason } = error.facts;
+    this.#options.damaged(String(file ?? ""), String(reason ?? error.message));
   }
 
   #pass(at: number): void {

@@ -5,6 +5,7 @@
  */
 
 import { DIRECTORY_CARE } from "../../agent/index.ts";
+import { version } from "../../base/package/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { type Verification, verifyArchives } from "../../store/query/index.ts";
@@ -49,7 +50,7 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     const found =
       path === null
         ? await verifyArchives(archives, { told })
-        : await DIRECTORY_CARE.verify(path, { scratch, told });
+        : await DIRECTORY_CARE.verify(path, { scratch, told, version: version() });
     progress.stop();
     const text = given.has("json") ? jsonOf(found) : shown(found, terminal.colour);
     await terminal.write(text);
@@ -71,13 +72,15 @@ type Found = Verification | Awaited<ReturnType<typeof DIRECTORY_CARE.verify>>;
 const SHOWN_MAX = 50;
 
 function shown(found: Found, colour: boolean): string {
-  const { files, records, lines, rows, links, kinds, problems, countOfProblems } = found;
+  const { files, records, lines, rows, links, linkedPages } = found;
+  const { kinds, problems, countOfProblems } = found;
   const counts = [
     plural(files, "file"),
     plural(records, "record"),
     plural(lines, "line"),
     plural(rows, "row"),
     plural(links, "link"),
+    ...(linkedPages.compared > 0 ? [`the links of ${plural(linkedPages.compared, "page")}`] : []),
     ...("waiting" in found ? [plural(found.waiting, "waiting URL")] : []),
   ];
   const listed = problems.slice(0, SHOWN_MAX).map(({ file, at, url, problem, remedy }) => {

@@ -29,7 +29,7 @@
 export type { DocumentParser } from "./document-parser.ts";
 export { ENTRY_KINDS } from "./entry-documents.ts";
 export { FollowedLink } from "./followed-link.ts";
-export { LinkFollower, type LinkTaker } from "./link-follower.ts";
+export { LinkFollower, type LinkTaker, type PageOfLinks } from "./link-follower.ts";
 export { type Digest64, digestHex, type ParsedPage, type ParseSource } from "./parsed-page.ts";
 export { Parsing, parsingByTerms } from "./parsing.ts";
 export { isRequisite } from "./requisites.ts";

@@ -14,11 +14,13 @@
  * A page whose links are added again has only the new ones. The runs know 32 bits of a target and the
  * text decides, so some blocks are read in vain.
  *
+ * `CheckedGraph` reads all of it and compares its parts with one another.
+ *
  * Read `link-graph.ts` first, then `link-view.ts`.
  */
+export { CheckedGraph, type WrittenPage } from "./check-graph.ts";
 export type { LinkGraph } from "./link-graph.ts";
 export { LinkLines, type PageLinks } from "./link-lines.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
 export { openLinkGraph } from "./open-link-graph.ts";
-export { checkLinkRuns, type LinkBlock, LinkWalk } from "./walk-links.ts";

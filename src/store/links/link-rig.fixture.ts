@@ -9,17 +9,19 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { SimBackground } from "../../lab/simulator/index.ts";
 import {
+  CheckedGraph,
   type GraphLink,
-  type LinkBlock,
   type LinkCounts,
   type LinkedPage,
   type LinkGraph,
   LinkLines,
   type LinksIn,
   LinkView,
-  LinkWalk,
   openLinkGraph,
+  type WrittenPage,
 } from "./index.ts";
+import { pagesIn } from "./link-text.ts";
+import { type LinkBlock, LinkWalk } from "./walk-links.ts";
 
 type Model = ReadonlyMap<string, readonly GraphLink[]>;
 
@@ -31,6 +33,15 @@ export function toyKey(url: string): Fingerprint | null {
   for (const letter of text) low = (Math.imul(low, 31) + letter.charCodeAt(0)) >>> 0;
   return { high: low % 5, low };
 }
+
+interface CheckedLinks {
+  readonly problems: readonly string[];
+  readonly pages: ReadonlyMap<string, WrittenPage>;
+  readonly blocks: ReadonlyMap<string, number | null | undefined>;
+}
+
+/** More than the longest chain of promises between two events. */
+const PROMISE_TURNS = 40;
 
 export class LinkRig {
   readonly machine: SimulatedMachine;
@@ -121,11 +132,43 @@ export class LinkRig {
     for (;;) {
       const blocks = machine.result<readonly LinkBlock[] | null>((done) => walk.next(done));
       if (blocks === null) break;
-      pages.push(...blocks.flatMap((block) => block.pages ?? assert.fail("it can be read")));
+      for (const { text } of blocks) pages.push(...pagesIn(text ?? assert.fail("it can be read")));
     }
     machine.result((done) => walk.close(done));
     const links = pages.reduce((total, page) => total + page.links.length, 0);
     return { pages: pages.length, links };
+  }
+
+  /** What a check of the whole graph finds wrong, and which block it finds for each page that is there. */
+  async check(): Promise<CheckedLinks> {
+    const problems: string[] = [];
+    const pages = new Map<string, WrittenPage>();
+    const graph = await this.#driven(
+      CheckedGraph.open({
+        ...{ storage: this.machine.storage, folder: "links", fingerprintOf: toyKey },
+        page: (page) => pages.set(page.url, page),
+        tell: (file, _at, problem) => problems.push(`${file}: ${problem}`),
+      }),
+    );
+    await this.#driven(graph.read());
+    const blocks = new Map<string, number | null | undefined>();
+    const urls = [...pages.keys()].sort((one, other) => order(keyOf(one), keyOf(other)));
+    for (const url of urls) blocks.set(url, await this.#driven(graph.blockOf(keyOf(url))));
+    await this.#driven(graph.close());
+    return { problems, pages, blocks };
+  }
+
+  async #driven<Value>(promise: Promise<Value>): Promise<Value> {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    promise.then(over, over);
+    while (!isOver) {
+      this.machine.time.step();
+      for (let turn = 0; turn < PROMISE_TURNS; turn += 1) await null;
+    }
+    return await promise;
   }
 
   linksOf(url: string): readonly GraphLink[] | null {
@@ -155,6 +198,10 @@ export class LinkRig {
       );
     }
   }
+}
+
+function order(one: Fingerprint, other: Fingerprint): number {
+  return one.high - other.high || one.low - other.low;
 }
 
 function keyOf(url: string): Fingerprint {

@@ -91,27 +91,6 @@ export class LinkView {
     }, done);
   }
 
-  /**
-   * Whether those who ask for links to a target are led to the block of this page, which costs the
-   * same however many links lead there.
-   */
-  isFoundFrom(target: string, url: string, done: Done<boolean>): void {
-    const { storage, fingerprintOf } = this.#options;
-    const [page, to] = [fingerprintOf(url), fingerprintOf(target)];
-    this.#ask((marks, answer) => {
-      if (page === null || to === null) {
-        answer(null, false);
-        return;
-      }
-      const find = ([block = NOT_FOUND]: readonly number[]): void => {
-        const take = ([first]: readonly number[]): void => answer(null, first === block);
-        if (block === NOT_FOUND) answer(null, false);
-        else blocksWith({ storage, marks }, to.high, block, withValue(answer, take));
-      };
-      findNumbers({ storage, marks, name: "pages" }, [page], withValue(answer, find));
-    }, done);
-  }
-
   /** The links in these blocks that lead to the target, from pages that still have them. */
   #gather(
     blocks: readonly number[],

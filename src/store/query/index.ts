@@ -26,7 +26,8 @@ export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";
 export { type PastAnswer, PastAnswers } from "./past-answers.ts";
 export { type Salvaged, salvage } from "./salvage/salvage.ts";
-export { ProblemList, REBUILD } from "./verify/problem-list.ts";
+export type { ArchivedPage, LinkReading } from "./verify/archived-links.ts";
+export { ProblemList, REBUILD, SORTED_BYTES_MAX } from "./verify/problem-list.ts";
 export {
   type Verification,
   type VerifyOptions,

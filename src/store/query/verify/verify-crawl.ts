@@ -10,19 +10,20 @@ import { checkLog } from "../../../base/log/index.ts";
 import { answered, type FileName } from "../../../base/seams/index.ts";
 import { DiskStorage } from "../../../base/storage/index.ts";
 import { readConfiguration } from "../../../rules/config/index.ts";
-import { baseName, noteOf, openName, WARC_FOLDER } from "../../archive/index.ts";
+import { baseName, type CrawlLine, noteOf, openName, WARC_FOLDER } from "../../archive/index.ts";
 import { CrawlDirectory } from "../../directory/index.ts";
 import { LineSorter } from "../../export/index.ts";
-import { LinkView } from "../../links/index.ts";
 import { scanFile } from "../archive-files.ts";
-import { CrawlKeys, GRAPH_FOLDER } from "../crawl-parts.ts";
+import { CrawlKeys } from "../crawl-parts.ts";
 import { rowOf } from "../line-row.ts";
 import { logSteps } from "../log-steps.ts";
 import { RecordReader } from "../record-reader.ts";
 import { scanPieces } from "../scan-pieces.ts";
+import type { ArchivedLinks, LinkReading } from "./archived-links.ts";
+import type { ComparedLinks } from "./compare-links.ts";
 import { type Problem, ProblemList, SORTED_BYTES_MAX } from "./problem-list.ts";
 import { IndexCheck } from "./verify-index.ts";
-import { verifyLinks } from "./verify-links.ts";
+import { GraphCheck } from "./verify-links.ts";
 import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
 
 export interface Verification {
@@ -33,6 +34,8 @@ export interface Verification {
   /** Of the page index. */
   readonly rows: number;
   readonly links: number;
+  /** Pages whose links were read once more from the archive, and those whose links cannot be. */
+  readonly linkedPages: ComparedLinks;
   /** Problems by the kind of file. */
   readonly kinds: Readonly<Record<string, number>>;
   /** The first thousand. */
@@ -49,6 +52,8 @@ export interface VerifyOptions {
   readonly page?: (page: LoggedPage) => void;
   /** Told where the crawl log ends, if there is one. */
   readonly logEnd?: (end: number) => void;
+  /** How the crawl reads links; without it, or null, the link graph is not compared with the archive. */
+  readonly reading?: LinkReading | null;
 }
 
 /** A page, as the last line about it says. */
@@ -67,13 +72,14 @@ export async function verifyArchives(
 ): Promise<Verification> {
   const problems = new ProblemList();
   const counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
-  const check = new RecordCheck(problems, counts, null);
+  const check = new RecordCheck({ problems, counts, places: null, links: null });
   for (const path of paths) {
     const file = { name: path, path, isSettled: true, steps: scanFile(path) };
     await check.check(file, () => told(counts));
   }
   const { kept, kinds, count: countOfProblems } = problems;
-  return { ...counts, kinds, problems: kept, countOfProblems };
+  const linkedPages = { compared: 0, unknown: 0 };
+  return { ...counts, linkedPages, kinds, problems: kept, countOfProblems };
 }
 
 /** `path` is absolute, and holds a crawl; `problems` may have some already. */
@@ -94,6 +100,7 @@ class CrawlCheck {
   readonly #problems: ProblemList;
   readonly #counts = { files: 0, records: 0, lines: 0, rows: 0, links: 0 };
   readonly #places: LineSorter;
+  readonly #reader: RecordReader;
 
   constructor(path: string, options: VerifyOptions, problems: ProblemList) {
     this.#path = path;
@@ -101,32 +108,36 @@ class CrawlCheck {
     this.#problems = problems;
     this.#storage = new DiskStorage(path);
     this.#places = new LineSorter(join(options.scratch, "places"), SORTED_BYTES_MAX);
+    this.#reader = new RecordReader(this.#storage);
   }
 
   async run(): Promise<Verification> {
     const { keys, store } = this.#directory();
     const names = await this.#archiveNames();
-    const { scratch } = this.#options;
+    const { scratch, reading = null } = this.#options;
     const parts = { storage: this.#storage, keys, scratch, problems: this.#problems };
     const index = store.index ? new IndexCheck(parts) : null;
+    const graph = store.links ? new GraphCheck({ ...parts, reader: this.#reader, reading }) : null;
+    let linkedPages: ComparedLinks = { compared: 0, unknown: 0 };
     try {
       this.#counts.rows = (await index?.read()) ?? 0;
-      const hasLog = await this.#readLog(keys, index);
-      await this.#checkArchive(names, hasLog);
-      if (hasLog) await index?.compare();
+      this.#counts.links = (await graph?.read()) ?? 0;
+      const archived = graph?.archived ?? null;
+      const hasLog = await this.#readLog(keys, index, archived);
+      await this.#checkArchive(names, hasLog, archived);
+      if (hasLog) {
+        await index?.compare();
+        linkedPages = (await graph?.compare()) ?? linkedPages;
+      }
     } finally {
       this.#places.close();
       await index?.close();
+      await graph?.close();
+      await this.#reader.close();
     }
     await this.#checkRefused();
-    if (store.links) {
-      const { fingerprintOf } = keys;
-      const graph = { storage: this.#storage, folder: GRAPH_FOLDER };
-      const view = new LinkView({ ...graph, fingerprintOf });
-      this.#counts.links = await verifyLinks({ ...graph, view }, this.#problems);
-    }
     const { kept: problems, kinds, count: countOfProblems } = this.#problems;
-    return { ...this.#counts, kinds, problems, countOfProblems };
+    return { ...this.#counts, linkedPages, kinds, problems, countOfProblems };
   }
 
   /** Its own files; where they cannot be read, what a new crawl would have. */
@@ -162,7 +173,11 @@ class CrawlCheck {
   }
 
   /** False when there is no log. */
-  async #readLog(keys: CrawlKeys, index: IndexCheck | null): Promise<boolean> {
+  async #readLog(
+    keys: CrawlKeys,
+    index: IndexCheck | null,
+    links: ArchivedLinks | null,
+  ): Promise<boolean> {
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
     try {
@@ -176,17 +191,17 @@ class CrawlCheck {
         for (const [at, line] of lines.entries()) {
           this.#counts.lines += 1;
           this.#options.told(this.#counts);
-          const { place, digest, url } = line;
-          if (place !== null) this.#places.add(placeLine(place, digest, url));
+          const position = positions[at] ?? 0;
+          const page = links?.addLine(line, position) ?? null;
+          if (line.place !== null) this.#places.add(placeLine(line.place, line, page));
           const row = rowOf(line);
           const key = row === null ? null : keys.keyOf(row.url);
           if (row === null || key === null) continue;
-          const position = positions[at] ?? 0;
           const isFailure = row.status === 0 || row.status >= 400;
-          const page = keys.ofKey(key);
-          this.#options.page?.({ ...page, url: row.url, position, isFailure });
+          const print = keys.ofKey(key);
+          this.#options.page?.({ ...print, url: row.url, position, isFailure });
           const isUnfetched = noteOf(line, "unfetched") !== null;
-          index?.addLine(page, { row, position, isUnfetched });
+          index?.addLine(print, { row, position, isUnfetched });
         }
       }
       this.#options.logEnd?.(logEnd);
@@ -214,40 +229,43 @@ class CrawlCheck {
     );
   }
 
-  async #checkArchive(names: readonly FileName[], hasLog: boolean): Promise<void> {
-    const reader = new RecordReader(this.#storage);
+  async #checkArchive(
+    names: readonly FileName[],
+    hasLog: boolean,
+    links: ArchivedLinks | null,
+  ): Promise<void> {
     const places = hasLog ? placesIn(this.#places.sorted()) : null;
-    const check = new RecordCheck(this.#problems, this.#counts, places);
+    const check = new RecordCheck({
+      ...{ problems: this.#problems, counts: this.#counts, places, links },
+    });
     const told = (): void => this.#options.told(this.#counts);
-    try {
-      for (const listed of names) {
-        const isOpen = listed.endsWith(openName(""));
-        const name = baseName(isOpen ? listed.slice(0, -openName("").length) : listed);
-        const steps = scanPieces(reader.bytes(name, Number.MAX_SAFE_INTEGER));
-        const path = `${WARC_FOLDER}/${name}`;
-        await check.check({ name, path, isSettled: !isOpen, steps }, told);
-      }
-      check.end();
-    } finally {
-      await reader.close();
+    for (const listed of names) {
+      const isOpen = listed.endsWith(openName(""));
+      const name = baseName(isOpen ? listed.slice(0, -openName("").length) : listed);
+      const steps = scanPieces(this.#reader.bytes(name, Number.MAX_SAFE_INTEGER));
+      const path = `${WARC_FOLDER}/${name}`;
+      await check.check({ name, path, isSettled: !isOpen, steps }, told);
     }
+    check.end();
   }
 }
 
 /** Sorted lines are in the order of file and offset. */
 function placeLine(
-  place: { readonly file: string; readonly offset: number; readonly lengthBytes: number },
-  digest: string | null,
-  url: string,
+  { file, offset, lengthBytes }: NonNullable<CrawlLine["place"]>,
+  { digest, url }: CrawlLine,
+  page: string | null,
 ): string {
-  const offset = String(place.offset).padStart(PLACE_DIGITS, "0");
-  return `${baseName(place.file)}\t${offset}\t${place.lengthBytes}\t${digest ?? "-"}\t${url}`;
+  const at = String(offset).padStart(PLACE_DIGITS, "0");
+  return [baseName(file), at, lengthBytes, digest ?? "-", page ?? "-", url].join("\t");
 }
 
 function* placesIn(lines: Iterable<string>): Generator<LoggedPlace> {
   for (const line of lines) {
-    const [warc = "", offset = "", length = "", digest = "", url = ""] = line.split("\t");
-    const place = { warc, offset: Number(offset), length: Number(length), url };
-    yield { ...place, digest: digest === "-" ? null : digest };
+    const [warc = "", offset, length, digest = "-", page = "-", url = ""] = line.split("\t");
+    yield {
+      ...{ warc, offset: Number(offset), length: Number(length), url },
+      ...{ digest: digest === "-" ? null : digest, page: page === "-" ? null : page },
+    };
   }
 }

@@ -1,62 +1,90 @@
-/** Checks the link graph: every block can be read, and is found from the pages and links in it. */
+/**
+ * Checks the link graph: its runs and blocks with one another (`CheckedGraph`), and what they say with
+ * the pages of the archive (`archived-links.ts`, `compare-links.ts`). It is read before the log, so that
+ * the pages of a crawl that runs have their lines.
+ */
+import { join } from "node:path";
 import { isCrawlError } from "../../../base/errors/index.ts";
-import { answered, type FileName, type Storage } from "../../../base/seams/index.ts";
-import {
-  checkLinkRuns,
-  type LinkBlock,
-  type LinkedPage,
-  type LinkView,
-  LinkWalk,
-} from "../../links/index.ts";
-import { type ProblemList, REBUILD } from "./problem-list.ts";
+import type { DiskStorage } from "../../../base/storage/index.ts";
+import { LineSorter } from "../../export/index.ts";
+import { CheckedGraph } from "../../links/index.ts";
+import { type CrawlKeys, GRAPH_FOLDER } from "../crawl-parts.ts";
+import type { RecordReader } from "../record-reader.ts";
+import { ArchivedLinks, type LinkReading } from "./archived-links.ts";
+import { type ComparedLinks, LinkComparison } from "./compare-links.ts";
+import { type ProblemList, REBUILD, SORTED_BYTES_MAX } from "./problem-list.ts";
 
+const LOG_FILE = `${GRAPH_FOLDER}/log.log`;
 const REMEDY = `${REBUILD}; the archive is not affected, and pages still have their links there.`;
 
-/** Returns how many links were read. */
-export async function verifyLinks(
-  { storage, folder, view }: { storage: Storage; folder: FileName; view: LinkView },
-  problems: ProblemList,
-): Promise<number> {
-  const tell = (problem: string, at: number | null = null, url: string | null = null): void =>
-    problems.add({ file: `${folder}/log.log`, at, url, problem, remedy: REMEDY });
-  let count = 0;
-  const inRun = (file: FileName, at: null, problem: string): void =>
-    problems.add({ file, at, url: null, problem, remedy: REMEDY });
-  try {
-    await checkLinkRuns(storage, folder, inRun);
-    const walk = await answered<LinkWalk | null>((done) => LinkWalk.open(storage, folder, done));
-    if (walk === null) return 0;
-    try {
-      for (;;) {
-        const blocks = await answered<readonly LinkBlock[] | null>((done) => walk.next(done));
-        if (blocks === null) break;
-        for (const { position, pages } of blocks) {
-          if (pages === null) {
-            tell("the links of some tens of pages cannot be read", position);
-            continue;
-          }
-          count += pages.reduce((total, { links }) => total + links.length, 0);
-          const [first] = pages;
-          const problem = first === undefined ? null : await notFound(view, first);
-          if (first !== undefined && problem !== null) tell(problem, position, first.url);
-        }
-      }
-    } finally {
-      await answered((done) => walk.close(done));
-    }
-  } catch (error) {
-    if (!isCrawlError(error)) throw error;
-    tell(error.message);
-  }
-  return count;
+export interface GraphCheckParts {
+  readonly storage: DiskStorage;
+  readonly keys: CrawlKeys;
+  /** Of the archive. */
+  readonly reader: RecordReader;
+  /** How links are read from pages; null if they are not compared. */
+  readonly reading: LinkReading | null;
+  /** Absolute. */
+  readonly scratch: string;
+  readonly problems: ProblemList;
 }
 
-/** What is wrong with looking a page up, and a link of it; null when both are found. */
-async function notFound(view: LinkView, { url }: LinkedPage): Promise<string | null> {
-  const page = await answered<LinkedPage | null>((done) => view.linksOf(url, done));
-  if (page === null) return "the links of the page are there, but are not found";
-  const target = page.links[0]?.url;
-  if (target === undefined) return null;
-  const isFound = await answered<boolean>((done) => view.isFoundFrom(target, url, done));
-  return isFound ? null : `the link to ${target} is there, but is not found from that end`;
+export class GraphCheck {
+  /** Null if no page is read. */
+  readonly archived: ArchivedLinks | null;
+  readonly #parts: GraphCheckParts;
+  readonly #sorter: LineSorter;
+  readonly #comparison: LinkComparison;
+  #graph: CheckedGraph | null = null;
+
+  constructor(parts: GraphCheckParts) {
+    const { scratch, reading, problems } = parts;
+    this.#parts = parts;
+    this.#sorter = new LineSorter(join(scratch, "links"), SORTED_BYTES_MAX);
+    this.#comparison = new LinkComparison(this.#sorter, LOG_FILE, problems);
+    this.archived =
+      reading === null
+        ? null
+        : new ArchivedLinks({ ...parts, reading, comparison: this.#comparison });
+  }
+
+  /** Reads the graph; answers with the number of its links. */
+  async read(): Promise<number> {
+    const { storage, keys } = this.#parts;
+    try {
+      this.#graph = await CheckedGraph.open({
+        ...{ storage, folder: GRAPH_FOLDER, fingerprintOf: keys.fingerprintOf },
+        page: (written) => {
+          const page = keys.fingerprintOf(written.url);
+          if (page !== null) this.#comparison.addWritten(page, written);
+        },
+        tell: (file, at, problem) => this.#tell(file, at, problem),
+      });
+      return await this.#graph.read();
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      this.#tell(LOG_FILE, null, error.message);
+      await this.#graph?.close();
+      this.#graph = null;
+      return 0;
+    }
+  }
+
+  /** After the last line and record. */
+  async compare(): Promise<ComparedLinks> {
+    const { reading } = this.#parts;
+    if (this.#graph === null) return { compared: 0, unknown: 0 };
+    await this.archived?.finish();
+    return await this.#comparison.compare(this.#graph, reading?.span ?? null);
+  }
+
+  async close(): Promise<void> {
+    this.#sorter.close();
+    this.archived?.close();
+    await this.#graph?.close();
+  }
+
+  #tell(file: string, at: number | null, problem: string): void {
+    this.#parts.problems.add({ file, at, url: null, problem, remedy: REMEDY });
+  }
 }

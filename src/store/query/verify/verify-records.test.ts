@@ -17,7 +17,9 @@ async function problemsOf(
 ): Promise<string[]> {
   const problems = new ProblemList();
   const counts = { files: 0, records: 0 };
-  const check = new RecordCheck(problems, counts, places?.values() ?? null);
+  const check = new RecordCheck({
+    ...{ problems, counts, places: places?.values() ?? null, links: null },
+  });
   const pieces = async function* () {
     yield Buffer.from(text);
   };

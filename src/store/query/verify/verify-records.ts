@@ -1,9 +1,10 @@
 /**
  * Checks archive files: every record is whole and has the digests that it states; and, for a crawl,
  * every line of its log has its record, and every answer its line. Both are walked in the order of
- * file and offset, so memory does not grow.
+ * file and offset, so memory does not grow. Records are handed on to those who read their links.
  */
 import { type ReadRecord, type ScanStep, verifyRecord } from "../../../formats/warc/index.ts";
+import type { ArchivedLinks } from "./archived-links.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 /** Where a line of the crawl log says that a record is. */
@@ -13,6 +14,8 @@ export interface LoggedPlace {
   readonly length: number;
   readonly digest: string | null;
   readonly url: string;
+  /** What its links are read with (`ArchivedLinks`); null if they are not. */
+  readonly page: string | null;
 }
 
 export interface CheckedFile {
@@ -35,17 +38,27 @@ const UNLOGGED =
   "The answer is in the archive but in no list of pages; `--warc` with this file shows it.";
 const ANSWERS: ReadonlySet<string> = new Set(["response", "revisit", "resource"]);
 
+export interface RecordCheckParts {
+  readonly problems: ProblemList;
+  readonly counts: RecordCounts;
+  /** Null when there is no log to compare with. */
+  readonly places: Iterator<LoggedPlace> | null;
+  /** Given the records whose links are read. */
+  readonly links: Pick<ArchivedLinks, "take" | "lose"> | null;
+}
+
 export class RecordCheck {
   readonly #problems: ProblemList;
   readonly #counts: RecordCounts;
-  /** Null when there is no log to compare with. */
   readonly #places: Iterator<LoggedPlace> | null;
+  readonly #links: RecordCheckParts["links"];
   #next: LoggedPlace | null = null;
 
-  constructor(problems: ProblemList, counts: RecordCounts, places: Iterator<LoggedPlace> | null) {
+  constructor({ problems, counts, places, links }: RecordCheckParts) {
     this.#problems = problems;
     this.#counts = counts;
     this.#places = places;
+    this.#links = links;
     this.#advance();
   }
 
@@ -55,7 +68,7 @@ export class RecordCheck {
     this.#counts.files += 1;
     for await (const step of file.steps) {
       told();
-      if (step.kind === "record") this.#record(file, step.record);
+      if (step.kind === "record") await this.#record(file, step.record);
       else {
         const problem = `${step.lengthBytes} bytes cannot be read: ${step.reason}`;
         this.#problems.add({
@@ -71,11 +84,12 @@ export class RecordCheck {
     this.#missing(null);
   }
 
-  #record(file: CheckedFile, record: ReadRecord): void {
+  async #record(file: CheckedFile, record: ReadRecord): Promise<void> {
     this.#counts.records += 1;
     const { offset, targetUri: url, type } = record;
     const verdict = verifyRecord(record);
-    if (verdict.block === "wrong" || verdict.payload === "wrong") {
+    const isWhole = verdict.block !== "wrong" && verdict.payload !== "wrong";
+    if (!isWhole) {
       const problem = "its bytes do not have the digest that the record states";
       this.#problems.add({ file: file.path, at: offset, url, problem, remedy: LOST });
     }
@@ -83,15 +97,25 @@ export class RecordCheck {
     this.#unmatched(file, offset);
     const place = this.#next;
     if (place !== null && place.warc === file.name && place.offset === offset) {
-      this.#compare(file, record, place);
+      const isSame = this.#isSame(file, record, place);
       this.#advance();
+      if (isWhole && isSame) await this.#readLinks(place, record);
+      else this.#loseLinks(place);
     } else if (ANSWERS.has(type) && (file.isSettled || this.#hasMoreIn(file))) {
       const problem = "no line of the crawl log names this answer";
       this.#problems.add({ file: file.path, at: offset, url, problem, remedy: UNLOGGED });
     }
   }
 
-  #compare(file: CheckedFile, record: ReadRecord, place: LoggedPlace): void {
+  async #readLinks({ url, page }: LoggedPlace, record: ReadRecord): Promise<void> {
+    if (page !== null) await this.#links?.take(url, page, record);
+  }
+
+  #loseLinks({ url, page }: LoggedPlace): void {
+    if (page !== null) this.#links?.lose(url, page);
+  }
+
+  #isSame(file: CheckedFile, record: ReadRecord, place: LoggedPlace): boolean {
     const { offset, lengthBytes, targetUri, fields } = record;
     const digest = fields.get("WARC-Payload-Digest");
     const differs =
@@ -102,10 +126,11 @@ export class RecordCheck {
           : digest !== null && place.digest !== null && digest !== place.digest
             ? "has another digest"
             : null;
-    if (differs === null) return;
+    if (differs === null) return true;
     const problem = `the record ${differs}, unlike the crawl log says`;
     const remedy = "Restore the file and the crawl log from one and the same copy.";
     this.#problems.add({ file: file.path, at: offset, url: place.url, problem, remedy });
+    return false;
   }
 
   /** Lines whose records should begin before this offset. */
@@ -115,6 +140,7 @@ export class RecordCheck {
       const problem = "no record begins where the crawl log says that the answer is";
       const { offset: at, url } = place;
       this.#problems.add({ file: file.path, at, url, problem, remedy: LOST });
+      this.#loseLinks(place);
       this.#advance();
     }
   }
@@ -124,7 +150,10 @@ export class RecordCheck {
     while (this.#next !== null && (name === null || this.#next.warc < name)) {
       const { warc } = this.#next;
       let count = 0;
-      for (; this.#next !== null && this.#next.warc === warc; count += 1) this.#advance();
+      for (; this.#next !== null && this.#next.warc === warc; count += 1) {
+        this.#loseLinks(this.#next);
+        this.#advance();
+      }
       const problem = `the file is missing, with ${count} answers that the crawl log names`;
       const remedy = "Restore it from a copy; pages in other files are not affected.";
       this.#problems.add({ file: `warc/${warc}`, at: null, url: null, problem, remedy });
