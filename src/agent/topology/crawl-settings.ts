@@ -85,6 +85,15 @@ export function changeableAt(
  * is taken and ignored.
  */
 export function fixedAt(role: RoleName): Record<string, string> {
+  const known = FIXED.get(role) ?? reasonsAt(role);
+  FIXED.set(role, known);
+  return known;
+}
+
+/** The same in all crawls, and asked for by each of their lanes. */
+const FIXED = new Map<RoleName, Record<string, string>>();
+
+function reasonsAt(role: RoleName): Record<string, string> {
   const owners = new Map<string, string>();
   for (const [owner, paths] of Object.entries(KEYS))
     for (const path of paths) owners.set(path, owner);

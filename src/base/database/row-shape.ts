@@ -16,10 +16,12 @@ const MARK_NAME = /^[A-Za-z0-9][A-Za-z0-9._/:-]*$/;
 
 export function assertSchema(schema: Schema): void {
   for (const [table, shape] of Object.entries(schema)) {
-    assert(NAME.test(table) && table !== "marks", `"${table}" cannot be the name of a table`);
-    assert(!table.startsWith("sqlite_"), `"${table}" is a name that SQLite reserves`);
+    const isName = NAME.test(table) && table !== "marks";
+    if (!isName) assert.fail(`"${table}" cannot be the name of a table`);
+    if (table.startsWith("sqlite_")) assert.fail(`"${table}" is a name that SQLite reserves`);
     for (const column of Object.keys(shape.columns)) {
-      assert(NAME.test(column), `"${column}" in ${table} cannot be the name of a column`);
+      const isColumn = NAME.test(column);
+      if (!isColumn) assert.fail(`"${column}" in ${table} cannot be the name of a column`);
     }
     const keyType = shape.columns[shape.key];
     assert(keyType === "text" || keyType === "integer", `the key of ${table} is text or integer`);

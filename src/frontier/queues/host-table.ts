@@ -38,6 +38,8 @@ const FIRST_BYTES = 1024;
 const LENGTH_BYTES = 2;
 const PARTS = 256;
 const PART_SLOTS_MIN = 16;
+/** Of all parts without a name; it is never written to. */
+const NO_SLOTS = new Uint32Array(1);
 
 /** Numbers of hosts plus one; 0 for a free slot. */
 interface TablePart {
@@ -54,7 +56,7 @@ export class HostTable {
   #usedBytes = CHUNK_BYTES;
   #count = 0;
   #moved = 0;
-  #slotBytes = PARTS * PART_SLOTS_MIN * Uint32Array.BYTES_PER_ELEMENT;
+  #slotBytes = 0;
   /** Null for a table in memory alone. */
   #journal: Journal | null = null;
 
@@ -62,10 +64,7 @@ export class HostTable {
   constructor(random: Random) {
     const key = Uint8Array.from({ length: KEY_BYTES }, () => random.below(256));
     this.#key = this.#hasher.addKey(key);
-    this.#parts = Array.from({ length: PARTS }, () => ({
-      slots: new Uint32Array(PART_SLOTS_MIN),
-      used: 0,
-    }));
+    this.#parts = Array.from({ length: PARTS }, () => ({ slots: NO_SLOTS, used: 0 }));
   }
 
   /** How many hosts have numbers; the next one gets this. */
@@ -96,7 +95,7 @@ export class HostTable {
     let slot = this.#slotOf(part.slots, hash, lengthBytes);
     const held = part.slots[slot] as number;
     if (held !== 0) return held - 1;
-    if (part.used >= part.slots.length * 0.75) {
+    if (part.slots === NO_SLOTS || part.used >= part.slots.length * 0.75) {
       this.#double(part);
       // Hashing the other names has overwritten this one in the hasher's memory.
       this.#write(name);
@@ -218,7 +217,7 @@ export class HostTable {
 
   #double(part: TablePart): void {
     const old = part.slots;
-    part.slots = new Uint32Array(old.length * 2);
+    part.slots = new Uint32Array(Math.max(PART_SLOTS_MIN, old.length * 2));
     const mask = part.slots.length - 1;
     for (const held of old) {
       if (held === 0) continue;
@@ -229,7 +228,7 @@ export class HostTable {
       part.slots[slot] = held;
     }
     this.#moved += part.used;
-    this.#slotBytes += old.byteLength;
+    this.#slotBytes += part.slots.byteLength - (old === NO_SLOTS ? 0 : old.byteLength);
   }
 
   #placeOf(number: number): { chunk: Buffer; start: number; end: number } {

@@ -40,12 +40,10 @@ export class PayloadTable implements Payloads {
   readonly #salt: number;
   readonly #chunks: Buffer[] = [];
   #usedBytes = CHUNK_BYTES;
-  readonly #tables: Uint32Array[] = Array.from(
-    { length: TABLES },
-    () => new Uint32Array(SLOTS_MIN),
-  );
+  /** By the first byte of a digest; absent where there is none yet. */
+  readonly #tables: Uint32Array[] = [];
   readonly #counts: Uint32Array = new Uint32Array(TABLES);
-  #slots = TABLES * SLOTS_MIN;
+  #slots = 0;
   readonly #origins: string[] = [];
   readonly #originNumbers = new Map<string, number>();
   #originBytes = 0;
@@ -85,12 +83,13 @@ export class PayloadTable implements Payloads {
     if (table[slot] !== 0) return;
     const entry = this.#write(digest, url, dateMs);
     if (entry === 0) return;
-    if (((this.#counts[number] ?? 0) + 1) * 4 > table.length * 3) {
+    const count = (this.#counts[number] ?? 0) + 1;
+    if (table === NO_TABLE || count * 4 > table.length * 3) {
       table = this.#grown(number);
       slot = this.#slot(table, digest);
     }
     table[slot] = entry;
-    this.#counts[number] = (this.#counts[number] ?? 0) + 1;
+    this.#counts[number] = count;
     this.#count += 1;
   }
 
@@ -183,9 +182,9 @@ export class PayloadTable implements Payloads {
 
   #grown(number: number): Uint32Array {
     const old = this.#tables[number] ?? NO_TABLE;
-    const table = new Uint32Array(old.length * 2);
+    const table = new Uint32Array(old === NO_TABLE ? SLOTS_MIN : old.length * 2);
     this.#tables[number] = table;
-    this.#slots += old.length;
+    this.#slots += table.length - (old === NO_TABLE ? 0 : old.length);
     const mask = table.length - 1;
     for (const entry of old) {
       if (entry === 0) continue;
@@ -198,7 +197,8 @@ export class PayloadTable implements Payloads {
   }
 }
 
-const NO_TABLE: Uint32Array = new Uint32Array(SLOTS_MIN);
+/** Empty, and never written to. */
+const NO_TABLE: Uint32Array = new Uint32Array(1);
 
 function word(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);

@@ -173,6 +173,15 @@ function answer<Value>(done: Done<Value>, outcome: Outcome<Value>): void {
   }
 }
 
-function signatureOf({ key, columns }: TableShape): string {
+function signatureOf(shape: TableShape): string {
+  const known = signatures.get(shape) ?? signed(shape);
+  signatures.set(shape, known);
+  return known;
+}
+
+/** Shapes are written once in the program, and opened in every simulated process. */
+const signatures = new WeakMap<TableShape, string>();
+
+function signed({ key, columns }: TableShape): string {
   return JSON.stringify([key, Object.entries(columns).sort()]);
 }
