@@ -32,8 +32,15 @@ export interface PlannedLife {
 
 const TRAVERSALS = ["breadth-first", "global-breadth-first", "depth-first", "priority"] as const;
 
-/** Processes have up to this many lanes, each as many as it likes. */
-export function planOf(seed: string, lanesMax: number): AgentPlan {
+/**
+ * Processes have up to this many lanes, each as many as it likes. Whether power fails, or processes are
+ * only killed, is drawn unless it is given.
+ */
+export function planOf(
+  seed: string,
+  lanesMax: number,
+  losesPower: boolean | null = null,
+): AgentPlan {
   const random = new SeededRandom(`plan ${seed}`);
   const isSlow = random.below(3) === 0;
   const traversal = random.below(3) > 0 ? "breadth-first" : oneOf(random, TRAVERSALS);
@@ -49,13 +56,18 @@ export function planOf(seed: string, lanesMax: number): AgentPlan {
     checkpointMs: oneOf(random, [30, 100, 300, 2000]),
     diskSpeed: isSlow ? { callMsMax: 20, syncMsMax: 120 } : {},
     backgroundMsMax: oneOf(random, [5, 5, 100]),
-    lives: drawLives(random, lanesMax),
+    lives: drawLives(random, lanesMax, losesPower),
   };
 }
 
 /** Power fails in half of the plans. */
-function drawLives(random: Random, lanesMax: number): readonly PlannedLife[] {
-  const mayLosePower = random.below(2) === 0;
+function drawLives(
+  random: Random,
+  lanesMax: number,
+  losesPower: boolean | null,
+): readonly PlannedLife[] {
+  const isDrawn = random.below(2) === 0;
+  const mayLosePower = losesPower ?? isDrawn;
   return Array.from({ length: oneOf(random, [1, 1, 1, 2, 2, 3]) }, () => {
     const life = drawLife(random, lanesMax);
     if (life.kill === null || mayLosePower) return life;

@@ -1,4 +1,4 @@
-/** Whole crawls with one lane that are killed, lose power or are stopped, at any moment, and go on. */
+/** Whole crawls with one lane whose processes are killed or stopped, at any moment, and go on. */
 import { tryAgents } from "./agent-trials.ts";
 
-tryAgents({ lanesMax: 1, schedules: 150, schedulesFull: 35_000 });
+tryAgents({ lanesMax: 1, losesPower: false, schedules: 750, schedulesFull: 17_500 });
