@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   copyFileSync,
   cpSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -114,6 +115,12 @@ const HARM: readonly Harm[] = [
     (folder, _crawl, other) => copyFileSync(only(other.folder, "warc"), only(folder, "warc")),
     /^warc\//,
     /no record begins|unlike the crawl log|no line/,
+  ],
+  [
+    "an archive too many",
+    (folder) => copyFileSync(only(folder, "warc"), join(folder, "warc/z-1-00000-a.warc.gz")),
+    /^warc\/z-/,
+    /no line of the crawl log/,
   ],
   [
     "a missing log",
@@ -261,6 +268,19 @@ test("a crawl log is compared with the checkpoint, of which either may be an old
       ofLog.problems.map(({ problem }) => problem).join(),
       /knows \d+ bytes of the crawl log/,
     );
+  });
+});
+
+test("files that nothing names are no problem", async () => {
+  await withWeb(SITE, async (web) => {
+    const { folder } = await web.crawl(["a.test/"]);
+    for (const name of ["index", "links/graph/arcs", "links/graph/pages", "links/graph/places"]) {
+      writeFileSync(join(folder, name, "run-99"), "a run that no mark names");
+    }
+    mkdirSync(join(folder, "spool/answers"), { recursive: true });
+    writeFileSync(join(folder, "spool/answers/0-a.log"), "a journal that nobody needs");
+    const verdict = await verify(["-o", folder]);
+    assert.deepEqual(verdict.problems, []);
   });
 });
 

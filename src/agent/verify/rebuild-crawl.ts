@@ -50,7 +50,9 @@ export interface Rebuilt extends Omit<Salvaged, "files"> {
 const LOST_KEPT_MAX = 1000;
 const NEW_FOLDER: FileName = `${REBUILD_FOLDER}/new`;
 const OLD_FOLDER: FileName = `${REBUILD_FOLDER}/old`;
-const DERIVED = /^(?:crawl\.db(?:-(?:wal|shm|journal))?$|(?:index|frontier|links|texts)\/)/;
+/** Answers that the archive does not keep are of no use: their pages are fetched again. */
+const DERIVED =
+  /^(?:crawl\.db(?:-(?:wal|shm|journal))?$|(?:index|frontier|links|texts|spool\/answers)\/)/;
 
 /** `DIRECTORY_…` if the directory is in use, or its own files cannot be read. */
 export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {

@@ -16,6 +16,7 @@ import {
   type LinkReading,
   ProblemList,
   REBUILD,
+  type ReplayedLines,
   type Verification,
   type VerifyOptions,
   verifyCrawl,
@@ -61,6 +62,7 @@ export async function verifyDirectory(
       {
         ...options,
         reading: await openReading(path, options.scratch, { configuration, saved, version }),
+        replayed: replayedLines(configuration, saved),
         page: (page) => {
           if (page.position < knownEnd) urls.page(page, page.url, page.isFailure);
         },
@@ -80,6 +82,16 @@ export async function verifyDirectory(
   } finally {
     await urls.close();
   }
+}
+
+/** What a crawl that was killed, or is running, would read once more; null if it has ended in order. */
+function replayedLines(
+  configuration: Configuration | null,
+  saved: CheckedSaved | null,
+): ReplayedLines | null {
+  if (configuration === null || saved === null || saved.isWhole) return null;
+  const { logEnd: from, isStill } = saved;
+  return { from, archives: configuration.store.kind === "warc", isStill };
 }
 
 interface Known {

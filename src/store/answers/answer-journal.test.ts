@@ -5,7 +5,12 @@ import { DiskBody, MemoryBody, pageOf } from "../../../test/support/store/store-
 import { SeededRandom } from "../../base/random/index.ts";
 import type { FetchedPage } from "../archive/index.ts";
 import { AnswerJournal } from "./answer-journal.ts";
-import { type FoundAnswers, findAnswers, type JournaledAnswer } from "./found-answers.ts";
+import {
+  type FoundAnswers,
+  findAnswers,
+  type JournaledAnswer,
+  settleAnswers,
+} from "./found-answers.ts";
 
 function journalIn(machine: SimulatedMachine, number = 0, count = 1): AnswerJournal {
   const { storage } = machine;
@@ -162,4 +167,21 @@ test("a crawl that ends without its last checkpoint keeps its answers", () => {
   keep(machine, journal, pageOf(1));
   machine.result((done) => journal.close(done));
   assert.deepEqual(has(machine, pageOf(1)), [true]);
+});
+
+test("a journal that cannot be opened is removed, and the other is made durable", () => {
+  const machine = new SimulatedMachine("settled");
+  const journal = journalIn(machine);
+  keep(machine, journal, pageOf(1));
+  journal.saved();
+  keep(machine, journal, pageOf(2));
+  const { storage } = machine;
+  const name = "spool/answers/0-a.manifest";
+  machine.result((done) => storage.replace(name, Buffer.from("x"), done));
+  machine.kill();
+  const random = new SeededRandom("settle");
+  machine.result((done) => settleAnswers(machine.storage, random, done));
+  machine.crash();
+  assert.deepEqual(has(machine, pageOf(1), pageOf(2)), [false, true]);
+  assert.ok(files(machine).every((file) => file.startsWith("spool/answers/0-b.")));
 });

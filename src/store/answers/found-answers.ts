@@ -38,16 +38,30 @@ interface Place {
 
 const MANIFEST = /^(.+)\.manifest$/;
 
-/** Makes durable what a process that was killed has left, which may be in the memory of the system only. */
+/**
+ * Makes durable what a process that was killed has left, which may be in the memory of the system only. A
+ * journal that cannot be opened is removed: pages whose answers it had are fetched again.
+ */
 export function settleAnswers(storage: Storage, random: Random, done: Acknowledge): void {
   const settle = (name: FileName, next: Acknowledge): void =>
-    openLog(
-      { storage, random, name, framing: "binary" },
-      withValue(next, ({ log }) => log.close(next)),
-    );
+    openLog({ storage, random, name, framing: "binary" }, (error, opened) => {
+      if (error === null) opened.log.close(next);
+      else if (error.code === "LOG_DAMAGED") removeJournal(storage, name, next);
+      else next(error);
+    });
   withLogs(
     storage,
     withValue(done, (logs) => inTurn(logs, settle, done)),
+  );
+}
+
+function removeJournal(storage: Storage, name: FileName, done: Acknowledge): void {
+  const isIts = (file: FileName): boolean => file.startsWith(`${name}.`);
+  storage.list(
+    ANSWERS_FOLDER,
+    withValue(done, (files) =>
+      inTurn(files.filter(isIts), (file, next) => storage.remove(file, next), done),
+    ),
   );
 }
 

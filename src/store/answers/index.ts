@@ -6,6 +6,7 @@
  * docs/adr/0057 has the reasons, docs/data-on-disk.md the bytes.
  */
 export { AnswerJournal, type AnswerJournalOptions } from "./answer-journal.ts";
+export { checkAnswers } from "./check-answers.ts";
 export {
   type FoundAnswers,
   findAnswers,

@@ -28,6 +28,7 @@ export { type PastAnswer, PastAnswers } from "./past-answers.ts";
 export { type Salvaged, salvage } from "./salvage/salvage.ts";
 export type { ArchivedPage, LinkReading } from "./verify/archived-links.ts";
 export { ProblemList, REBUILD, SORTED_BYTES_MAX } from "./verify/problem-list.ts";
+export type { ReplayedLines } from "./verify/verify-answers.ts";
 export {
   type Verification,
   type VerifyOptions,

@@ -22,6 +22,7 @@ import { scanPieces } from "../scan-pieces.ts";
 import type { ArchivedLinks, LinkReading } from "./archived-links.ts";
 import type { ComparedLinks } from "./compare-links.ts";
 import { type Problem, ProblemList, SORTED_BYTES_MAX } from "./problem-list.ts";
+import { AnswerCheck, type ReplayedLines } from "./verify-answers.ts";
 import { IndexCheck } from "./verify-index.ts";
 import { GraphCheck } from "./verify-links.ts";
 import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
@@ -54,6 +55,8 @@ export interface VerifyOptions {
   readonly logEnd?: (end: number) => void;
   /** How the crawl reads links; without it, or null, the link graph is not compared with the archive. */
   readonly reading?: LinkReading | null;
+  /** What is read once more when the crawl goes on; without it, or null, nothing is. */
+  readonly replayed?: ReplayedLines | null;
 }
 
 /** A page, as the last line about it says. */
@@ -93,6 +96,13 @@ export async function verifyCrawl(
 
 const PLACE_DIGITS = 15;
 
+/** Those who are told of every line; null where they have nothing to check. */
+interface LineTakers {
+  readonly index: IndexCheck | null;
+  readonly archived: ArchivedLinks | null;
+  readonly answers: AnswerCheck | null;
+}
+
 class CrawlCheck {
   readonly #path: string;
   readonly #options: VerifyOptions;
@@ -114,18 +124,20 @@ class CrawlCheck {
   async run(): Promise<Verification> {
     const { keys, store } = this.#directory();
     const names = await this.#archiveNames();
-    const { scratch, reading = null } = this.#options;
+    const { scratch, reading = null, replayed = null } = this.#options;
     const parts = { storage: this.#storage, keys, scratch, problems: this.#problems };
     const index = store.index ? new IndexCheck(parts) : null;
     const graph = store.links ? new GraphCheck({ ...parts, reader: this.#reader, reading }) : null;
+    const answers = replayed === null ? null : new AnswerCheck(this.#storage, replayed);
     let linkedPages: ComparedLinks = { compared: 0, unknown: 0 };
     try {
       this.#counts.rows = (await index?.read()) ?? 0;
       this.#counts.links = (await graph?.read()) ?? 0;
       const archived = graph?.archived ?? null;
-      const hasLog = await this.#readLog(keys, index, archived);
+      const hasLog = await this.#readLog(keys, { index, archived, answers });
       await this.#checkArchive(names, hasLog, archived);
       if (hasLog) {
+        await answers?.compare(this.#problems);
         await index?.compare();
         linkedPages = (await graph?.compare()) ?? linkedPages;
       }
@@ -173,11 +185,7 @@ class CrawlCheck {
   }
 
   /** False when there is no log. */
-  async #readLog(
-    keys: CrawlKeys,
-    index: IndexCheck | null,
-    links: ArchivedLinks | null,
-  ): Promise<boolean> {
+  async #readLog(keys: CrawlKeys, { index, archived, answers }: LineTakers): Promise<boolean> {
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
     try {
@@ -192,7 +200,8 @@ class CrawlCheck {
           this.#counts.lines += 1;
           this.#options.told(this.#counts);
           const position = positions[at] ?? 0;
-          const page = links?.addLine(line, position) ?? null;
+          answers?.addLine(line, position);
+          const page = archived?.addLine(line, position) ?? null;
           if (line.place !== null) this.#places.add(placeLine(line.place, line, page));
           const row = rowOf(line);
           const key = row === null ? null : keys.keyOf(row.url);
