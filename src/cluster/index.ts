@@ -1,15 +1,15 @@
 /**
- * The cluster, of which ring, messages and delivery are there and the rest not yet built: what
- * identical agents agree on without a coordinator, and how nothing is lost when some of them come, go,
- * or lose their disks. Everything here decides and nothing acts: functions and state machines over the
- * seams, which the simulator runs as they are.
+ * The cluster, a part of which is not yet built: what identical agents agree on without a coordinator,
+ * and how nothing is lost when some of them come, go, or lose their disks. Everything here decides and
+ * nothing acts: functions and state machines over the seams, which the simulator runs as they are.
  *
  * - `delivery`: outboxes and the inbox: how agents tell each other of URLs.
  * - `messages`: how agents talk, and which messages count.
  * - `ring`: which agent a host or an address belongs to; every agent computes the same.
+ * - `termination`: how agents know that a crawl has ended.
  *
  * Not yet built, and to follow here: membership (who is there), recovery (records, custody and the
- * barrier), slots (addresses that several agents visit), limits, termination, queries.
+ * barrier), slots (addresses that several agents visit), limits, queries.
  *
  * Start with `ring/ring.ts`.
  */

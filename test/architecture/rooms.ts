@@ -67,6 +67,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       delivery: ["messages"],
       messages: [],
       ring: [],
+      termination: ["messages"],
     },
   },
   topology: {
