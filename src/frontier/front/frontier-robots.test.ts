@@ -363,3 +363,17 @@ test("a robots.txt that moved to a host that is blocked is not fetched from ther
   );
   assert.deepEqual(crawl.frontier.status().refused, { "robots-unreachable": 1 });
 });
+
+test("a Crawl-delay that another host tells of holds for the rest that has begun", () => {
+  const crawl = openToyCrawl({
+    connections: 2,
+    robots: ({ url }) =>
+      url.includes("//a.")
+        ? redirectTo("http://b.example/rules")
+        : robotsText("User-agent: *\nCrawl-delay: 30"),
+  });
+  crawl.offer("http://a.example/");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  const [first, page] = crawl.lane.log.filter(({ what }) => what.startsWith("http://a.")) ?? [];
+  assert.equal((page?.atMs ?? 0) - (first?.atMs ?? 0), 30_100);
+});

@@ -19,6 +19,8 @@ export class HostWaits {
   #restsUntilMs: number;
   #politeUntilMs: number = Number.NEGATIVE_INFINITY;
   #heldUntilMs: number = Number.NEGATIVE_INFINITY;
+  /** When its last visit in this process ended. */
+  #visitedAtMs: number = Number.NEGATIVE_INFINITY;
 
   /** `changing` is called before anything changes that a checkpoint has. */
   constructor(
@@ -95,8 +97,13 @@ export class HostWaits {
     this.#heldUntilMs = clock.restore(held);
   }
 
+  /** A longer one holds for the rest that has begun too: another host may have had the robots.txt. */
   setCrawlDelay(crawlDelayMs: number): void {
+    this.#changing();
     this.#pace.crawlDelayMs = crawlDelayMs;
+    const untilMs = this.#visitedAtMs + this.#pace.delayMs;
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
+    this.#politeUntilMs = Math.max(this.#politeUntilMs, untilMs);
   }
 
   answered(status: number, answerMs: number): void {
@@ -107,6 +114,7 @@ export class HostWaits {
   /** Rests from now on: for its delay, or for as long as it asks. */
   rest(nowMs: number, askedMs: number): void {
     this.#changing();
+    this.#visitedAtMs = nowMs;
     const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);
     this.#restsUntilMs = Math.max(this.#restsUntilMs, untilMs);
     this.#politeUntilMs = Math.max(this.#politeUntilMs, untilMs);
