@@ -132,7 +132,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/frontier/front/hosts/host-tickets.ts": "src/frontier/front/frontier-limits.test.ts",
   "src/frontier/front/open-frontier.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/visits/errand-maker.ts": "src/frontier/front/frontier-robots.test.ts",
-  "src/frontier/front/visits/origin-robots.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/visits/host-robots.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/visits/robots-desk.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/queues/bundles/bundle-merge.ts": "src/frontier/queues/disk-host-queues.test.ts",

@@ -44,7 +44,7 @@ test("every robots.txt is logged, and its last answer archived as request and re
         "a.test/robots.txt 200 robots",
         "b.test/robots.txt 404 robots",
         "c.test/robots.txt 302 robots redirect",
-        "c.test/rules 200 robots",
+        "c.test/rules 200 robots redirects",
         "d.test/robots.txt 503 robots",
         "d.test/robots.txt 503 robots retry",
         "d.test/robots.txt 503 robots retry",

@@ -229,13 +229,14 @@ export class CrawlLife {
   }
 
   /** All has been replayed that it did before it was killed: it begins to fetch. */
-  replayed({ pages, noted }: ReplayCounts): void {
+  replayed({ pages, robots, noted }: ReplayCounts): void {
     if (!this.wasKilled || this.#isRecoveryTold || !this.#hasStarted) return;
     this.#isRecoveryTold = true;
     const { clock, recovered } = this.#options;
     const { records = 0, lines = 0 } = this.#living.taking.store.cuts ?? {};
     recovered?.({
-      ...{ recordsCut: records, linesCut: lines, pagesReplayed: pages, linesCounted: noted },
+      ...{ recordsCut: records, linesCut: lines, pagesReplayed: pages, robotsReplayed: robots },
+      linesCounted: noted,
       queued: this.#living.summary().queued,
       seconds: (clock.nowMs() - this.#createdAtMs) / SECOND_MS,
     });

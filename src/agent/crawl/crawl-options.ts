@@ -31,8 +31,10 @@ export interface RecoveryAccount {
   /** Records and lines that did not agree: what they tell of is fetched again. */
   readonly recordsCut: number;
   readonly linesCut: number;
-  /** Pages that were worked on once more, without a request. */
+  /** Pages and sitemaps that were worked on once more, without a request. */
   readonly pagesReplayed: number;
+  /** Robots.txt files that were read again, without a request. */
+  readonly robotsReplayed: number;
   /** Lines that were only counted: tries that were repeated later, and pages of random walks. */
   readonly linesCounted: number;
   /** URLs that wait now. */

@@ -24,7 +24,7 @@ import { SideErrands } from "./lane/side-errands.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
 import { RoomWatch } from "./machine/room-watch.ts";
 
-const NOTHING_REPLAYED: ReplayCounts = { pages: 0, noted: 0 };
+const NOTHING_REPLAYED: ReplayCounts = { pages: 0, robots: 0, noted: 0 };
 
 export class Crawl {
   readonly #options: CrawlOptions;

@@ -33,7 +33,7 @@ export class LanedCrawl {
   /** Lanes that replay what they did before the crawl was killed. */
   #replaying: number;
   /** What they have. */
-  readonly #replayed: ReplayCounts = { pages: 0, noted: 0 };
+  readonly #replayed: ReplayCounts = { pages: 0, robots: 0, noted: 0 };
   /** How often seeds were added. */
   #seedings = 0;
   /** Whether nothing was left when all lanes were last asked, and no seeds were added since. */
@@ -207,6 +207,7 @@ export class LanedCrawl {
       case "replayed":
         this.#replaying -= 1;
         this.#replayed.pages += item.counts.pages;
+        this.#replayed.robots += item.counts.robots;
         this.#replayed.noted += item.counts.noted;
         if (this.#replaying > 0) break;
         this.#group.goOn();

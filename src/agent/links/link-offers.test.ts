@@ -150,7 +150,7 @@ test("the entries of a named sitemap are as near as seeds, those of any other ar
   seed("http://a.test/");
   offers.offerSitemaps([fetchable("http://a.test/s.xml")], fetchable("http://a.test/robots.txt"));
   const ticket = offered.splice(0)[0] as Ticket;
-  assert.ok(offers.isSitemap(ticket));
+  assert.equal(offers.sitemaps.levelOf(ticket), 1);
   const markup = "<urlset><url><loc>http://a.test/deep</loc></url></urlset>";
   const page = parsed(ticket, markup, "application/xml");
   offerLinks({ ticket, parsed: page, ...FOLLOWED });

@@ -150,11 +150,6 @@ export class LinkOffers implements LinkTaker {
     return this.#requisites.isOn;
   }
 
-  /** Whether a robots.txt or an index named this URL as a sitemap. */
-  isSitemap(ticket: Ticket): boolean {
-    return this.sitemaps.levelOf(ticket) !== null;
-  }
-
   get growth(): ScopeGrowth {
     return this.#parts.growth;
   }

@@ -2,13 +2,11 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
-import { decodedContent } from "../../formats/http/index.ts";
-import { type FetchableUrl, keyOf, parseUrl } from "../../formats/url/index.ts";
+import { keyOf, parseUrl } from "../../formats/url/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
 import type { LaneNumber } from "../providers/crawl-world.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
-import { sitemapsNamed } from "../visit/robots-visit.ts";
 import { Replay } from "./replay.ts";
 import { endedPage } from "./replayed-page.ts";
 
@@ -40,21 +38,12 @@ export function openReplay(parts: OpenReplayParts): Replay {
       const parsed = parseUrl(url, { files: true, schemes });
       return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
     },
-    lost: (ticket) => services().frontier.offer(ticket),
-    // Their robots.txt is read again only if a page of its host is left to be fetched.
-    sitemap: ({ url, via }) => {
-      if (!configuration.sitemaps) return;
-      services().links.offers.offerSitemaps([url as FetchableUrl], (via ?? url) as FetchableUrl);
+    takesSitemaps: configuration.sitemaps,
+    lost: (ticket, sitemap) => {
+      const { frontier, links } = services();
+      if (sitemap !== null) links.offers.sitemaps.name(ticket, sitemap);
+      frontier.offer(ticket);
     },
-    robots: configuration.sitemaps
-      ? ({ url }, { headers, payload }) => {
-          const content = decodedContent(headers, payload);
-          const { offers, walk } = services().links;
-          if (content.kind !== "content" || walk !== null) return;
-          const urls = sitemapsNamed(content.bytes, url as FetchableUrl);
-          offers.offerSitemaps(urls, url as FetchableUrl);
-        }
-      : null,
     noted: (line, ticket, isOver) => {
       const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);

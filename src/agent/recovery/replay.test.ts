@@ -8,6 +8,7 @@ import {
 } from "../../../test/support/agent/virtual-crawl.ts";
 import type { Kill } from "../../../test/support/agent/virtual-run.ts";
 import { urlOf } from "../../../test/support/agent/virtual-web.ts";
+import type { TablePage } from "../../../test/support/lab/table-web.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { isAboutPage, isFinal } from "../../store/archive/index.ts";
 
@@ -111,6 +112,35 @@ for (const { name, isPower, settings, answers = {} } of CASES) {
 
 function urlsIn(stored: readonly string[]): readonly string[] {
   return stored.map((line) => (JSON.parse(line) as { url: string }).url).toSorted();
+}
+
+for (const [name, settings] of [
+  ["WARC", []],
+  ["lines of JSON", LINES],
+  ["two lanes", ["lanes=2"]],
+  ["a random walk", ["frontier.traversal=random-walk", "limits.pages=60"]],
+] as const) {
+  test(`a robots.txt is asked for once by a crawl with ${name} that is killed, unless in flight`, async () => {
+    const random = new SeededRandom(`recovery of robots.txt, ${name}`);
+    const common = [...(CRAWL.settings ?? []), "politeness.robots=obey"];
+    const answers: Record<string, TablePage> = {};
+    for (let host = 0; host < 5; host += 1) {
+      answers[`h${host}/robots.txt`] = { body: `User-agent: *\nDisallow: /no${host}` };
+    }
+    for (let trial = 0; trial < TRIALS; trial += 1) {
+      const kills = [random.below(1500), random.below(1500)].map((steps) => ({
+        ...{ steps, isPower: trial % 2 === 0 },
+      }));
+      const what = `trial ${trial}: ${JSON.stringify(kills)}`;
+      const crawl = await crawlVirtually({
+        ...{ ...CRAWL, answers, settings: [...common, ...settings] },
+        ...{ seed: `robots ${trial}`, kills },
+      });
+      const asked = crawl.lines.filter((line) => !isAboutPage(line) && isFinal(line));
+      assert.ok(asked.length > 0, what);
+      assert.equal(new Set(asked.map(({ url }) => url)).size, asked.length, what);
+    }
+  });
 }
 
 test("a random walk that is killed goes on, and keeps its limit", async () => {

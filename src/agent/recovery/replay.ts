@@ -3,7 +3,8 @@
  * lines, each page goes through the units once more, with its answer from the archive, without a request,
  * a record or a line. So the crawl knows all that its archive has, and nothing of it is fetched again.
  *
- * Answers that the archive does not have are in the journal of answers.
+ * Answers that the archive does not have are in the journal of answers. Robots.txt files and sitemaps are
+ * replayed too, so that they are asked for again only when they are too old.
  * Nothing else is begun before the last line has been replayed.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -12,19 +13,25 @@ import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { PageErrand } from "../../frontier/front/index.ts";
+import type { PageErrand, RobotsErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import {
   type CrawlLine,
   CrawlLogView,
-  isAboutPage,
   isFinal,
   type LogStep,
   noteOf,
 } from "../../store/archive/index.ts";
-import { type PastAnswer, PastAnswers } from "../../store/query/index.ts";
+import { PastAnswers } from "../../store/query/index.ts";
 import { answered } from "../crawl/answers.ts";
-import { type ReplayedPage, replayedErrand, replayedPage } from "./replayed-page.ts";
+import type { SitemapLevel } from "../links/named-sitemaps.ts";
+import {
+  type ReplayedPage,
+  replayedErrand,
+  replayedPage,
+  sitemapLevelOf,
+} from "./replayed-page.ts";
+import { type ReplayedRobots, replayedRobots, replayedRobotsErrand } from "./replayed-robots.ts";
 
 export interface ReplayParts {
   readonly storage: Storage;
@@ -32,32 +39,31 @@ export interface ReplayParts {
   readonly from: Position;
   /** Whether no page goes through the units. */
   readonly countsOnly: boolean;
+  /** Whether sitemaps are wanted now; if not, they are only counted. */
+  readonly takesSitemaps: boolean;
   /** Which of them are replayed here. */
   readonly isOwn: (page: Fingerprint) => boolean;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
   readonly keyOf: (url: string) => string | null;
   /** A line that has no visit: a try that was not the last, or a page whose body was not kept. */
   readonly noted: (line: CrawlLine, ticket: Ticket, isOver: boolean) => void;
-  /** A page whose answer was lost: it waits to be fetched again. */
-  readonly lost: (ticket: Ticket) => void;
-  /** A sitemap, which is read again. */
-  readonly sitemap: (line: CrawlLine) => void;
-  /** A robots.txt, which may name sitemaps that nobody else names. Null if these are not wanted. */
-  readonly robots: ((line: CrawlLine, answer: PastAnswer) => void) | null;
+  /** A page, or a sitemap of this level, whose answer was lost: it waits to be fetched again. */
+  readonly lost: (ticket: Ticket, sitemap: SitemapLevel | null) => void;
   /** There is something to be begun, or all is over: ask `next` again. */
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
 
-export interface Replayable {
-  readonly errand: PageErrand;
-  readonly page: ReplayedPage;
-}
+export type Replayable =
+  | { readonly kind: "page"; readonly errand: PageErrand; readonly page: ReplayedPage }
+  | { readonly kind: "robots"; readonly errand: RobotsErrand; readonly robots: ReplayedRobots };
 
 /** What a replay has done. */
 export interface ReplayCounts {
-  /** Pages that went through the units once more. */
+  /** Pages and sitemaps that went through the units once more. */
   pages: number;
+  /** Robots.txt files that the frontier was told of once more. */
+  robots: number;
   /** Lines that were only counted. */
   noted: number;
 }
@@ -68,7 +74,7 @@ const AHEAD_MAX = 64;
 export class Replay {
   readonly #parts: ReplayParts;
   readonly #answers: PastAnswers;
-  readonly counts: ReplayCounts = { pages: 0, noted: 0 };
+  readonly counts: ReplayCounts = { pages: 0, robots: 0, noted: 0 };
   #ahead: Replayable[] = [];
   #isRead = false;
   #resume: (() => void) | null = null;
@@ -88,7 +94,7 @@ export class Replay {
     void this.#read();
   }
 
-  /** The next page; null if none is ready. */
+  /** The next page or robots.txt; null if none is ready. */
   next(): Replayable | null {
     const next = this.#ahead.shift() ?? null;
     if (this.#ahead.length < AHEAD_MAX / 2) this.#goOn();
@@ -126,38 +132,57 @@ export class Replay {
   }
 
   async #take(line: CrawlLine): Promise<void> {
-    const { fingerprintOf, isOwn, noted, ready, countsOnly } = this.#parts;
+    if (noteOf(line, "robots") !== null) {
+      await this.#takeRobots(line);
+      return;
+    }
+    const { fingerprintOf, isOwn, lost, takesSitemaps } = this.#parts;
     const page = fingerprintOf(line.url as FetchableUrl);
     if (page === null || !isOwn(page)) return;
-    if (noteOf(line, "sitemap") !== null) this.#parts.sitemap(line);
-    if (noteOf(line, "robots") !== null) await this.#takeRobots(line);
-    if (!isAboutPage(line)) return;
     const errand = replayedErrand(line, page);
-    if (noteOf(line, "lost") !== null) this.#parts.lost(errand.ticket);
-    const answer = isFinal(line) && !countsOnly ? await this.#answers.of(line) : null;
-    if (countsOnly || (answer === null && !hasVisit(line))) {
-      this.counts.noted += 1;
-      if (!countsOnly && isLost(line)) {
-        this.#parts.lost(errand.ticket);
-        noted({ ...line, notes: [...line.notes, ["retry"]] }, errand.ticket, false);
-      } else noted(line, errand.ticket, isFinal(line));
+    const level = sitemapLevelOf(line);
+    const isCounted = this.#parts.countsOnly || (level !== null && !takesSitemaps);
+    if (noteOf(line, "lost") !== null) lost(errand.ticket, level);
+    const answer = isFinal(line) && !isCounted ? await this.#answers.of(line) : null;
+    if (isCounted || (answer === null && !hasVisit(line))) {
+      this.#note(line, errand.ticket, !isCounted && isLost(line));
       return;
     }
     this.counts.pages += 1;
-    this.#ahead.push({ errand, page: replayedPage(line, answer) });
-    ready();
-    if (this.#ahead.length >= AHEAD_MAX) {
-      await new Promise<void>((resolve) => {
-        this.#resume = resolve;
-      });
-    }
+    await this.#give({ kind: "page", errand, page: replayedPage(line, answer) });
   }
 
+  /** The lane of its origin replays it, whoever has fetched it. */
   async #takeRobots(line: CrawlLine): Promise<void> {
-    const { robots } = this.#parts;
-    if (robots === null || line.result !== 200) return;
-    const answer = await this.#answers.of(line);
-    if (answer !== null) robots(line, answer);
+    const { fingerprintOf, isOwn } = this.#parts;
+    const errand = replayedRobotsErrand(line);
+    const own = errand && fingerprintOf(`${errand.origin}/robots.txt` as FetchableUrl);
+    if (errand === null || own === null || !isOwn(own)) return;
+    const robots = replayedRobots(line, await this.#answers.of(line));
+    if (robots === null) return;
+    this.counts.robots += 1;
+    await this.#give({ kind: "robots", errand, robots });
+  }
+
+  #note(line: CrawlLine, ticket: Ticket, isGone: boolean): void {
+    const { noted, lost } = this.#parts;
+    this.counts.noted += 1;
+    if (!isGone) {
+      noted(line, ticket, isFinal(line));
+      return;
+    }
+    lost(ticket, sitemapLevelOf(line));
+    noted({ ...line, notes: [...line.notes, ["retry"]] }, ticket, false);
+  }
+
+  /** Goes on when not too many are read ahead. */
+  async #give(next: Replayable): Promise<void> {
+    this.#ahead.push(next);
+    this.#parts.ready();
+    if (this.#ahead.length < AHEAD_MAX) return;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import type { Frontier, PageErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type CrawlLine, noteOf, type StoredPage } from "../../store/archive/index.ts";
 import type { PastAnswer } from "../../store/query/index.ts";
+import type { SitemapLevel } from "../links/named-sitemaps.ts";
 import { memoryBody } from "../units/memory-body.ts";
 
 /** What a visit has that is replayed. */
@@ -19,6 +20,8 @@ export interface ReplayedPage {
   readonly outcome: FetchOutcome;
   /** How it was stored. */
   readonly stored: StoredPage;
+  /** The level of the sitemap that it is; null for a page. */
+  readonly sitemap: SitemapLevel | null;
 }
 
 export function replayedPage(line: CrawlLine, answer: PastAnswer | null): ReplayedPage {
@@ -28,7 +31,14 @@ export function replayedPage(line: CrawlLine, answer: PastAnswer | null): Replay
     line,
     outcome: outcomeOf(line, answer),
     stored: { place, digest: digest ?? "", duplicateOf },
+    sitemap: sitemapLevelOf(line),
   };
+}
+
+/** Null for a line that is not about a sitemap. */
+export function sitemapLevelOf(line: CrawlLine): SitemapLevel | null {
+  const note = noteOf(line, "sitemap");
+  return note === null ? null : note === "2" ? 2 : 1;
 }
 
 /** The errand as it was, as far as it matters for what the page leads to. */
@@ -58,7 +68,7 @@ export function endedPage({ result }: CrawlLine, ticket: Ticket): EndedPage {
   return { url, high, low, isPage: isSuccess && requisite === 0 };
 }
 
-function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {
+export function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {
   const { result, durationMs } = line;
   if (typeof result === "string" || answer === null) {
     const code = typeof result === "string" ? result : "FETCH_BODY_NOT_KEPT";

@@ -64,7 +64,9 @@ export class Downloads {
     );
   }
 
-  #replay(visit: PageVisit, { line, outcome }: ReplayedPage): void {
+  #replay(visit: PageVisit, { line, outcome, sitemap }: ReplayedPage): void {
+    const { offers } = this.#unit.providers.links;
+    if (sitemap !== null) offers.sitemaps.name(visit.errand.ticket, sitemap);
     visit.record.durationMs = line.durationMs;
     visit.record.fetchedAtMs = line.atMs;
     this.fetched(visit, outcome);
@@ -80,8 +82,13 @@ export class Downloads {
       return;
     }
     if (outcome.kind === "fetched") record.outcome = outcome;
-    record.isSitemap = providers.links.offers.isSitemap(errand.ticket);
-    if (record.isSitemap) record.notes.push(["sitemap"]);
+    // What was a page when it was fetched stays one, whoever has named it since.
+    const level =
+      visit.replayed === null
+        ? providers.links.offers.sitemaps.levelOf(errand.ticket)
+        : visit.replayed.sitemap;
+    record.isSitemap = level !== null;
+    if (level !== null) record.notes.push(level === 1 ? ["sitemap"] : ["sitemap", String(level)]);
     if (outcome.kind === "cancelled") {
       cancelled(visit);
       return;

@@ -12,6 +12,7 @@ import type { RobotsEnd, RobotsErrand } from "../../frontier/front/index.ts";
 import type { PageStore } from "../../store/archive/index.ts";
 import { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { SeedWatch } from "../seeds/seed-watch.ts";
+import { AnswerGate } from "./answer-gate.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";
 import { RobotsVisit, robotsLimits } from "./robots-visit.ts";
@@ -51,15 +52,24 @@ class WatchedSpool extends MemorySpool {
   }
 }
 
-/** Visits a robots.txt that has this answer; `null` for a fetch that cannot be begun. */
-function visiting(body: Body | null, headers: readonly Header[] = []) {
+/**
+ * Visits a robots.txt that has this answer; `null` for a fetch that cannot be begun. One that is replayed
+ * was answered in this way at an earlier instant.
+ */
+function visiting(
+  body: Body | null,
+  headers: readonly Header[] = [],
+  errand: Partial<RobotsErrand> & { readonly replayedAtMs?: number } = {},
+) {
   const time = new SimulatedTime();
   const store = new RoomyStore();
   const spool = new WatchedSpool();
   const counts = new CrawlCounts();
   const ends: RobotsEnd[] = [];
   const faults: string[] = [];
-  const rig = { time, store, spool, counts, ends, faults, overs: 0 };
+  const gate = new AnswerGate();
+  const marked: [end: RobotsEnd, wallMs: number][] = [];
+  const rig = { time, store, spool, counts, ends, faults, gate, marked, overs: 0 };
   const outcome = {
     ...{ kind: "fetched", request: null, status: 200, reason: "OK", headers, body },
     ...{ truncatedBy: null, answerMs: 1 },
@@ -83,14 +93,20 @@ function visiting(body: Body | null, headers: readonly Header[] = []) {
           ends.push(end);
           return { kind: "final" };
         },
+        markRobots: (_robots, end, wallMs) => {
+          marked.push([end, wallMs]);
+          return { kind: "final" };
+        },
       },
+      gate,
       seeds: new SeedWatch({ tell: () => {} }),
       faults: { note: ({ code }) => faults.push(code) },
     },
-    ERRAND,
+    { ...ERRAND, ...errand },
     () => {
       rig.overs += 1;
     },
+    errand.replayedAtMs === undefined ? null : { atMs: errand.replayedAtMs, outcome },
   );
   return { rig, visit, turns };
 }
@@ -195,4 +211,46 @@ test("a large robots.txt is read when its turn comes", () => {
   rig.time.settle();
   assert.equal(bytesOf(rig.ends).length, 100_000);
   assert.equal(body.releases, 1);
+});
+
+test("a robots.txt that is replayed is read without a request, and gets no record", () => {
+  const body = new WatchedBody(gzipSync(RULES));
+  const { rig } = visiting(body, [["Content-Encoding", "gzip"]], { replayedAtMs: 7 });
+  rig.time.settle();
+  const [[end, wallMs] = assert.fail("it is told of")] = rig.marked;
+  assert.deepEqual([bytesOf([end]), wallMs], [RULES.toString(), 7]);
+  assert.deepEqual([rig.ends, rig.store.pages, rig.overs, body.releases], [[], [], 1, 1]);
+});
+
+test("a robots.txt that is replayed while the crawl is stopped tells nothing", () => {
+  const { rig, visit } = visiting(new MemoryBody(Buffer.alloc(100_000, RULES)), [], {
+    replayedAtMs: 7,
+  });
+  visit.cancel();
+  rig.time.settle();
+  assert.deepEqual([rig.marked, rig.overs, rig.gate.worked], [[], 1, 0]);
+});
+
+test("a checkpoint knows a robots.txt only together with its line", () => {
+  const { rig } = visiting(new MemoryBody(RULES));
+  let isQuiet = false;
+  rig.gate.close(() => {
+    isQuiet = true;
+  });
+  rig.time.settle();
+  assert.deepEqual([isQuiet, rig.ends.length], [true, 0], "it waits outside");
+  rig.store.hasRoom = false;
+  rig.gate.open();
+  assert.deepEqual([rig.ends.length, rig.gate.worked], [1, 1], "it is worked on without a line");
+  rig.store.makeRoom();
+  assert.deepEqual([rig.store.pages.length, rig.gate.worked], [1, 0]);
+});
+
+test("the line of a file behind redirects says for which robots.txt it was fetched", () => {
+  const url = "http://b.test/rules" as RobotsErrand["url"];
+  const { rig } = visiting(new MemoryBody(RULES), [], { url, redirects: 2 });
+  rig.time.settle();
+  const [page] = rig.store.pages;
+  assert.deepEqual([page?.url, page?.crawl.via], [url, "http://a.test/robots.txt"]);
+  assert.deepEqual(page?.crawl.notes, [["robots"], ["redirects", "2"]]);
 });

@@ -7,6 +7,9 @@
  * within the limit. Any other file that is cut, damaged or cannot be decoded is a failed attempt,
  * like no answer at all.
  *
+ * A file that was fetched before the crawl was killed is replayed: there is no request, the archive has
+ * its record already, and the frontier is told how old it is.
+ *
  * When the crawl ends, a file that has arrived is logged and not read: to the frontier the attempt is
  * cancelled.
  */
@@ -33,7 +36,9 @@ import type { Frontier, RobotsEnd, RobotsErrand, Settlement } from "../../fronti
 import { type CrawlNote, isFinal } from "../../store/archive/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { Faults } from "../crawl/counting/faults.ts";
+import type { ReplayedRobots } from "../recovery/replayed-robots.ts";
 import type { SeedCause, Seeds } from "../seeds/seed-watch.ts";
+import type { AnswerGate } from "./answer-gate.ts";
 import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
@@ -44,7 +49,8 @@ import { type Store, WaitingStore } from "./waiting-store.ts";
 export interface RobotsVisitParts {
   readonly clock: Clock;
   readonly fetcher: Fetcher;
-  readonly frontier: Pick<Frontier, "robotsFetched">;
+  readonly frontier: Pick<Frontier, "robotsFetched" | "markRobots">;
+  readonly gate: Pick<AnswerGate, "admit" | "begin" | "end">;
   readonly answers: AnswerReading;
   readonly headers: readonly Header[];
   readonly limits: FetchLimits;
@@ -77,20 +83,34 @@ export class RobotsVisit implements FetchInFlight {
   /** Of a large file, until it has been read. */
   #turn: RobotsTurn | null = null;
   readonly #startedAtMs: number;
+  readonly #replayed: ReplayedRobots | null;
   #isGivenUp = false;
   #isTold = false;
+  #isWorkedOn = false;
   #isOver = false;
 
   /** `over` is called when the frontier has been told and the answer is kept. */
-  constructor(parts: RobotsVisitParts, errand: RobotsErrand, over: () => void) {
-    const { fetcher, headers, limits, clock, store } = parts;
-    const { url, address } = errand;
+  constructor(
+    parts: RobotsVisitParts,
+    errand: RobotsErrand,
+    over: () => void,
+    replayed: ReplayedRobots | null = null,
+  ) {
+    const { clock, store } = parts;
     this.#parts = parts;
     this.#errand = errand;
     this.#over = over;
     this.#wait = new RoomWait(this.#guard);
     this.#store = store && new WaitingStore(store, this.#wait);
     this.#startedAtMs = clock.nowMs();
+    this.#replayed = replayed;
+    if (replayed === null) this.#request();
+    else this.#guard(() => this.#fetched(replayed.outcome));
+  }
+
+  #request(): void {
+    const { fetcher, headers, limits, clock } = this.#parts;
+    const { url, address } = this.#errand;
     try {
       this.#inFlight = fetcher.fetch({ url, address, headers, limits }, (outcome) =>
         this.#guard(() => this.#fetched(outcome)),
@@ -118,10 +138,11 @@ export class RobotsVisit implements FetchInFlight {
     // A fetch that failed to begin may still answer.
     if (this.#isOver) this.#release();
     else {
-      const { faults } = this.#parts;
+      const { faults, gate } = this.#parts;
       const error = outcome.kind === "failed" ? outcome.error : null;
-      if (error !== null && isInternalFault(error)) faults.note(error, this.#errand.url);
-      this.#read(outcome, (end) => this.#ended(end, outcome));
+      const isNew = error !== null && isInternalFault(error) && this.#replayed === null;
+      if (isNew) faults.note(error, this.#errand.url);
+      this.#read(outcome, (end) => gate.admit(() => this.#guard(() => this.#ended(end, outcome))));
     }
   }
 
@@ -180,7 +201,8 @@ export class RobotsVisit implements FetchInFlight {
     const bytes = end.kind === "ended" ? end.bytes : null;
     if (bytes !== null) tellSitemaps(this.#parts, this.#errand, bytes);
     this.#endTurn(clock.nowMs() - begunAtMs);
-    if (outcome.kind === "cancelled" || this.#store === null) this.#end();
+    const isKept = outcome.kind !== "cancelled" && this.#replayed === null;
+    if (!isKept || this.#store === null) this.#end();
     else this.#keep(this.#store, outcome, this.#facts(end, settlement));
   }
 
@@ -192,8 +214,9 @@ export class RobotsVisit implements FetchInFlight {
 
   #facts(end: RobotsEnd, settlement: Settlement): VisitFacts {
     const { clock } = this.#parts;
-    const { url, address } = this.#errand;
+    const { url, address, redirects, origin } = this.#errand;
     const notes: CrawlNote[] = [["robots"]];
+    if (redirects > 0) notes.push(["redirects", `${redirects}`]);
     // A redirect is followed, not tried again.
     if (end.kind === "redirected") notes.push(["redirect", end.to]);
     else if (settlement.kind === "again") notes.push(["retry"]);
@@ -203,7 +226,8 @@ export class RobotsVisit implements FetchInFlight {
       url,
       address,
       depth: 0,
-      via: null,
+      // Wherever redirects led, the file applies to the host that was asked first.
+      via: redirects > 0 ? robotsUrlOf(origin) : null,
       durationMs,
       attempt: 1,
       notes,
@@ -229,14 +253,25 @@ export class RobotsVisit implements FetchInFlight {
 
   /** The seeds of the origin wait for its robots.txt; if it cannot be fetched, they fail with it. */
   #tell(end: RobotsEnd, cause: SeedCause): Settlement {
-    const { frontier, seeds } = this.#parts;
+    const { seeds } = this.#parts;
     const host = hostOf(`${this.#errand.origin}/` as FetchableUrl);
     const isFailure = end.kind === "ended" && robotsVerdict(end.attempt) === "unreachable";
     if (isFailure) seeds.hostFailing(host, cause);
     this.#isTold = true;
-    const settlement = beyond(() => frontier.robotsFetched(this.#errand, end));
+    const settlement = beyond(() => this.#settle(end));
     if (isFailure) seeds.hostFailed(host, settlement);
     return settlement;
+  }
+
+  /** A checkpoint knows of the file and has its line, or neither. */
+  #settle(end: RobotsEnd): Settlement {
+    const { frontier, gate } = this.#parts;
+    gate.begin();
+    this.#isWorkedOn = true;
+    if (this.#replayed === null) return frontier.robotsFetched(this.#errand, end);
+    // A crawl that is stopped while it replays does so again.
+    if (end.kind === "cancelled") return { kind: "final" };
+    return frontier.markRobots(this.#errand, end, this.#replayed.atMs);
   }
 
   readonly #guard = (work: () => void): void => {
@@ -270,6 +305,7 @@ export class RobotsVisit implements FetchInFlight {
     this.#release();
     this.#isOver = true;
     this.#over();
+    if (this.#isWorkedOn) this.#parts.gate.end();
   }
 }
 
@@ -295,12 +331,15 @@ function tellSitemaps(
   bytes: Uint8Array,
 ): void {
   if (sitemaps === null) return;
-  // Wherever redirects led, the file applies to the host that was asked first.
-  sitemaps(sitemapsNamed(bytes, url), `${origin}/robots.txt` as FetchableUrl);
+  sitemaps(sitemapsNamed(bytes, url), robotsUrlOf(origin));
+}
+
+function robotsUrlOf(origin: RobotsErrand["origin"]): FetchableUrl {
+  return `${origin}/robots.txt` as FetchableUrl;
 }
 
 /** The sitemaps that a robots.txt with this URL names. */
-export function sitemapsNamed(bytes: Uint8Array, url: FetchableUrl): FetchableUrl[] {
+function sitemapsNamed(bytes: Uint8Array, url: FetchableUrl): FetchableUrl[] {
   return sitemapUrls(robotsSitemaps(bytes), url).flatMap((named) => {
     const outcome = parseUrl(named);
     return outcome.kind === "accepted" ? [outcome.url] : [];

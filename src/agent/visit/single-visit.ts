@@ -24,6 +24,7 @@ import { type Cancellable, Lane } from "../crawl/lane/lane.ts";
 import type { CrawlNetwork } from "../crawl/network/crawl-network.ts";
 import { pageHeaders } from "../crawl/network/request-heads.ts";
 import { type SeedFailure, SeedWatch } from "../seeds/seed-watch.ts";
+import { AnswerGate } from "./answer-gate.ts";
 import { readAll } from "./answer-reading.ts";
 import { RobotsTurns } from "./robots-turns.ts";
 import { RobotsVisit, robotsLimits } from "./robots-visit.ts";
@@ -194,11 +195,12 @@ class SingleVisit {
         if (this.#wanted.robots(end, asked)) this.#end();
         return settlement;
       },
+      markRobots: this.#frontier.markRobots.bind(this.#frontier),
     };
     const parts = {
       ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
       ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemaps: null },
-      ...{ faults: { note: () => {} }, store: null },
+      ...{ faults: { note: () => {} }, store: null, gate: new AnswerGate() },
       turns: new RobotsTurns(clock, new TurnBudget(clock)),
     };
     return new RobotsVisit(parts, errand, over);

@@ -83,7 +83,9 @@ test("a dumb terminal gets plain lines now and then, and no escapes", () => {
 });
 
 test("what was done after a kill is told in words, and elsewhere as JSON", () => {
-  const account = { pagesReplayed: 240, linesCounted: 0, queued: 1204, seconds: 1.2 };
+  const account = {
+    ...{ pagesReplayed: 240, robotsReplayed: 0, linesCounted: 0, queued: 1204, seconds: 1.2 },
+  };
   const cuts = { recordsCut: 2, linesCut: 1 };
   const terminal = new RecordedTerminal({ isLive: true });
   rig(terminal).progress.recovered({ ...account, ...cuts });
@@ -94,6 +96,8 @@ test("what was done after a kill is told in words, and elsewhere as JSON", () =>
   const none = { ...account, recordsCut: 0, linesCut: 0, linesCounted: 3 };
   rig(terminal).progress.recovered(none);
   assert.match(terminal.said, /240 pages read again, 3 further lines counted, 1,204 URLs queued\n/);
+  rig(terminal).progress.recovered({ ...none, linesCounted: 0, robotsReplayed: 1 });
+  assert.match(terminal.said, /240 pages and 1 robots.txt file read again, 1,204 URLs queued\n/);
   const file = new RecordedTerminal({ isLive: false });
   rig(file).progress.recovered({ ...account, ...cuts });
   const last = file.said.trimEnd().split("\n").at(-1) ?? "";

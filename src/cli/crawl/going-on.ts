@@ -42,9 +42,11 @@ export type RecoveryAccount = Parameters<NonNullable<OpenOptions["recovered"]>>[
 
 /** What was done after a kill. */
 export function recoveredText(account: RecoveryAccount): string {
-  const { recordsCut, linesCut, pagesReplayed, linesCounted, queued, seconds } = account;
+  const { recordsCut, linesCut, pagesReplayed, robotsReplayed, linesCounted } = account;
+  const { queued, seconds } = account;
+  const files = robotsReplayed > 0 ? ` and ${plural(robotsReplayed, "robots.txt file")}` : "";
   const parts = [
-    `${plural(pagesReplayed, "page")} read again`,
+    `${plural(pagesReplayed, "page")}${files} read again`,
     ...(linesCounted > 0 ? [`${plural(linesCounted, "further line")} counted`] : []),
     ...(recordsCut + linesCut > 0
       ? [

@@ -113,7 +113,7 @@ export type RobotsEnd =
   | { readonly kind: "redirected"; readonly to: FetchableUrl }
   | { readonly kind: "cancelled" };
 
-/** A robots.txt that a host of another lane redirects to. */
+/** A robots.txt, or what one redirects to, perhaps of a host of another lane. */
 export interface GuestRobots {
   /** Whose rules they are. */
   readonly origin: Origin;
@@ -276,6 +276,13 @@ export interface Frontier {
    * them. Their tickets are dropped, without a visit, when they come out.
    */
   markEnded(pages: readonly EndedPage[]): void;
+
+  /**
+   * The same for a fetch of a robots.txt, which ended at this instant by the wall clock. It counts as if it
+   * had been made by this frontier, to which the host of the origin belongs. The settlement is that of
+   * the origin.
+   */
+  markRobots(robots: GuestRobots, end: SpokenRobotsEnd, wallMs: number): Settlement;
 
   /**
    * Answers when everything that was offered so far survives the end of the process; with `isDurable`, a

@@ -231,6 +231,10 @@ export class HostFrontier implements Frontier {
     }
   }
 
+  markRobots(robots: GuestRobots, end: SpokenRobotsEnd, wallMs: number): Settlement {
+    return this.#robots.mark(robots, end, this.#parts.crawlClock.past(wallMs));
+  }
+
   keepOffers(isDurable: boolean, done: Acknowledge): void {
     this.#offered.keepText(isDurable, done);
   }

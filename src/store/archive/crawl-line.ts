@@ -35,7 +35,7 @@ export interface CrawlLine {
 export type CrawlNote = readonly [word: NoteWord, about?: string];
 
 export type NoteWord =
-  /** Not pages: a robots.txt or what it redirects to, and a sitemap. */
+  /** Not pages: a robots.txt or what it redirects to, and a sitemap, with 2 for one that another names. */
   | "robots"
   | "sitemap"
   /** The page is tried again; without this word and `lost` the line is the page's last. */

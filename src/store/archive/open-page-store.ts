@@ -32,7 +32,7 @@ import {
   findAnswers,
   settleAnswers,
 } from "../answers/index.ts";
-import { type CrawlLine, isAboutPage, isFinal } from "./crawl-line.ts";
+import { type CrawlLine, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
 import {
@@ -304,11 +304,11 @@ class Opening {
     inTurn(this.#cutClosed, cut, done);
   }
 
-  /** Whether its page is to be replayed and cannot be: it is fetched again. */
+  /** Whether what it is about is to be replayed and cannot be: it is fetched again. */
   #lacksAnswer(line: CrawlLine, position: Position): boolean {
     const { replayFrom = null, archives = true } = this.#options;
     if (replayFrom === null || position < replayFrom || this.#answers === null) return false;
-    if (typeof line.result === "string" || !isFinal(line) || !isAboutPage(line)) return false;
+    if (typeof line.result === "string" || !isFinal(line)) return false;
     const isArchived = archives && !line.notes.some(([word]) => NOT_ARCHIVED.has(word));
     return !isArchived && !this.#answers.has(line.url, line.atMs);
   }

@@ -199,6 +199,39 @@ test("what no revisit may name is not named after the process has ended either",
   }
 });
 
+test("answers that the archive will not have are to be kept for a replay, those of sitemaps too", () => {
+  const journal = { number: 0, count: 1 };
+  const kinds = [{}, { isPage: false }, { keep: "nothing", isPage: false }] as const;
+  const wanted = ([true, false] as const).map((archives) => {
+    const rig = openedRig({ journal, archives });
+    const wants = kinds.map((more) => rig.store.wantsAnswer(pageOf(1, more)));
+    rig.close();
+    return wants;
+  });
+  assert.deepEqual(wanted, [
+    [false, false, true],
+    [true, true, true],
+  ]);
+});
+
+for (const note of [["robots"], ["sitemap"]] as const) {
+  test(`the log is cut at the line of a ${note} whose answer was not kept, and not before`, () => {
+    const options = { archives: false, journal: { number: 0, count: 1 }, replayFrom: 0 };
+    const rig = openedRig(options);
+    const { crawl } = pageOf(1);
+    for (const number of [1, 2]) {
+      const page = pageOf(number, { crawl: { ...crawl, notes: [note] }, isPage: false });
+      if (number === 1) rig.machine.result((done) => rig.store.keepAnswer(page, done));
+      rig.put(page);
+    }
+    rig.commit();
+    rig.machine.crash();
+    rig.open();
+    assert.deepEqual(rig.store.cuts, { records: 0, lines: 1 });
+    rig.close();
+  });
+}
+
 for (const [what, more] of [
   ["an empty body", { body: new MemoryBody(new Uint8Array(0)) }],
   ["an error page", { response: { status: 404, reason: "", headers: [] } }],

@@ -118,7 +118,7 @@ export class PageStore {
   /** Whether the archive will not have the answer, so that it has to be kept before the page is stored. */
   wantsAnswer(page: FetchedPage): boolean {
     const { journal, archives } = this.#parts;
-    return journal !== null && page.isPage !== false && !(archives && page.keep === "whole");
+    return journal !== null && !(archives && page.keep === "whole");
   }
 
   /** Keeps an answer for a replay, until a checkpoint knows its page. Fails as a commit does. */

@@ -27,8 +27,9 @@ export class PastAnswers {
     if (kept.has(url, atMs)) {
       return await answered<PastAnswer | null>((done) => kept.answer(url, atMs, done));
     }
-    // A robots.txt has a record like a page.
-    const row = rowOf({ ...line, notes: line.notes.filter(([word]) => word !== "robots") });
+    // A robots.txt or a sitemap has a record like a page.
+    const notes = line.notes.filter(([word]) => word !== "robots" && word !== "sitemap");
+    const row = rowOf({ ...line, notes });
     if (row === null) return null;
     const found = await this.#records.record(row, { request: false });
     if (found.kind !== "record") return null;

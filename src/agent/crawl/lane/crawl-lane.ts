@@ -71,8 +71,9 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
     unfetched: (errand) => side.carryOut(errand),
     replay: parts.replay ?? null,
     replaysOnly: parts.replaysOnly ?? false,
-    replayed: ({ errand, page }, over) => {
-      const visit = visitOf(parts, errand, over, page);
+    replayed: (next, over) => {
+      if (next.kind === "robots") return new RobotsVisit(robots, next.errand, over, next.robots);
+      const visit = visitOf(parts, next.errand, over, next.page);
       begin(visit);
       return visit;
     },

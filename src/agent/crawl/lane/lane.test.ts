@@ -69,6 +69,9 @@ class ListedFrontier implements Frontier {
   committed(): void {}
   over(): void {}
   markEnded(): void {}
+  markRobots(): Settlement {
+    return { kind: "final" };
+  }
   keepOffers(): void {}
 
   requeue(): boolean {

@@ -50,8 +50,8 @@ export interface LaneParts {
   readonly replay?: Pick<Replay, "next" | "isOver"> | null;
   /** Whether nothing is begun after that. */
   readonly replaysOnly?: boolean;
-  /** Works on a page that is replayed, and calls `over`. */
-  readonly replayed?: (page: Replayable, over: () => void) => Cancellable;
+  /** Works on a page or robots.txt that is replayed, and calls `over`. */
+  readonly replayed?: (replayed: Replayable, over: () => void) => Cancellable;
   /** How fast visits may be begun; as fast as possible when left out. */
   readonly rates?: Pick<FetchRates, "opensAtMs" | "pageBegun" | "waits">;
 }

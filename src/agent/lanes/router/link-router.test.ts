@@ -103,13 +103,16 @@ test("a ticket for a lane that there is not, or that fits into no record, is not
 });
 
 test("a robots.txt is fetched by the other lane, and its end comes back", () => {
-  const { near, far, other, settle } = pair();
+  const { time, near, far, other, settle } = pair();
   const ends: unknown[] = [];
   const url = "http://b.example/robots.txt" as FetchableUrl;
   near.router.askRobots(1, { origin: "http://a.example" as never, url, redirects: 1 }, (end) =>
     ends.push(end),
   );
+  while (far.open === 0) assert.ok(time.step(), "the other lane is asked");
+  assert.equal(far.router.isSettled, false, "no checkpoint is taken before the end has come back");
   settle();
+  assert.deepEqual([far.router.isSettled, far.open], [true, 0]);
   assert.deepEqual(far.journal, [`robots ${url}`, "received"]);
   assert.deepEqual(ends, [{ kind: "redirected", to: "http://c.example/robots.txt" }]);
   assert.deepEqual(near.journal, ["received"]);

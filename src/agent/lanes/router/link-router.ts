@@ -29,7 +29,9 @@ export type RouterMessage =
   | { readonly kind: "taken"; readonly batches: number }
   /** Fetch this robots.txt; answered by how that ended. */
   | { readonly kind: "robots"; readonly id: number; readonly robots: GuestRobots }
-  | { readonly kind: "robots-end"; readonly id: number; readonly end: Parameters<RobotsDone>[0] };
+  | { readonly kind: "robots-end"; readonly id: number; readonly end: Parameters<RobotsDone>[0] }
+  /** The other lane knows how the fetch ended. */
+  | { readonly kind: "robots-taken" };
 
 export interface LinkRouterParts {
   readonly clock: Clock;
@@ -59,6 +61,8 @@ interface Way {
   open: number;
   /** Batches that were taken and are to be acknowledged. */
   owed: number;
+  /** Robots.txt files of which that lane was told, and has not said that it knows. */
+  told: number;
 }
 
 export class LinkRouter implements TrailListener {
@@ -74,7 +78,7 @@ export class LinkRouter implements TrailListener {
   constructor(parts: LinkRouterParts) {
     this.#parts = parts;
     for (const [lane, port] of parts.ports) {
-      this.#ways.set(lane, { port, writer: new LinkBatchWriter(), open: 0, owed: 0 });
+      this.#ways.set(lane, { port, writer: new LinkBatchWriter(), open: 0, owed: 0, told: 0 });
     }
   }
 
@@ -102,8 +106,8 @@ export class LinkRouter implements TrailListener {
 
   /** Whether other lanes have acknowledged everything that was written for them. */
   get isSettled(): boolean {
-    for (const { open, writer } of this.#ways.values()) {
-      if (open > 0 || writer.lengthBytes > 0) return false;
+    for (const { open, told, writer } of this.#ways.values()) {
+      if (open > 0 || told > 0 || writer.lengthBytes > 0) return false;
     }
     return true;
   }
@@ -164,15 +168,27 @@ export class LinkRouter implements TrailListener {
         break;
       case "robots": {
         const { id, robots } = message;
-        fetchRobots(robots, (end) => way.port.post({ kind: "robots-end", id, end }));
+        fetchRobots(robots, (end) => this.#tellRobots(way, id, end));
         received();
         break;
       }
       case "robots-end":
         this.#robots.get(message.id)?.(message.end);
         this.#robots.delete(message.id);
+        way.port.post({ kind: "robots-taken" });
         received();
+        break;
+      case "robots-taken":
+        way.told -= 1;
+        this.#parts.release();
     }
+  }
+
+  /** The file has its line in this lane; no checkpoint is taken before the other lane knows of it. */
+  #tellRobots(way: Way, id: number, end: Parameters<RobotsDone>[0]): void {
+    way.told += 1;
+    this.#parts.hold();
+    way.port.post({ kind: "robots-end", id, end });
   }
 
   #tellAll(write: (writer: LinkBatchWriter) => void): void {

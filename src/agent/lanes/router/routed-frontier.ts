@@ -110,6 +110,10 @@ export class RoutedFrontier implements Frontier {
     this.#own.markEnded(...pages);
   }
 
+  markRobots(...robots: Parameters<Frontier["markRobots"]>): ReturnType<Frontier["markRobots"]> {
+    return this.#own.markRobots(...robots);
+  }
+
   keepOffers(...kept: Parameters<Frontier["keepOffers"]>): void {
     this.#own.keepOffers(...kept);
   }

@@ -197,6 +197,12 @@ export class Distributor implements Supply {
     return states.open({ number, host, crawlDelayMs, end: ledger.endOf(number) }, this.#home);
   }
 
+  /** The same for a host that has nothing to do, for what is known of it: if need be another is dropped. */
+  keep(number: number, host: HostName): VisitState {
+    this.#makesRoom();
+    return this.open(number, host);
+  }
+
   /** Makes a visit state as a checkpoint has it. */
   restore(number: number, saved: SavedVisit, clock: CheckpointClock): void {
     this.open(number, this.#parts.ledger.nameOf(number)).restore(saved, clock);

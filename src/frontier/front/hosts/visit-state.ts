@@ -255,6 +255,8 @@ export class VisitState {
   /** A robots.txt was read, or given up. A host has one pace: the longest delay counts. */
   settleRobots(origin: OriginRobots): void {
     this.#work.settleRobots(origin);
+    // A longer delay holds for what may have been asked before a kill too.
+    this.#home.states.restSinceKill(this.#work.waits);
     this.#move();
   }
 

@@ -56,3 +56,10 @@ test("what was left of a pause is waited for again, however the wall clock was s
   assert.equal(after.restoreRest(asked, 1000), 10_000, "what a server asked for has passed");
   assert.equal(after.restoreRest(null, 1000), Number.NEGATIVE_INFINITY);
 });
+
+test("an instant of an earlier process by the wall clock is never one that is still to come", () => {
+  const clock = CheckpointClock.begin(clockAt(300, 1_000_000));
+  assert.equal(clock.past(999_900), 200);
+  assert.equal(clock.past(990_000), -9700);
+  assert.equal(clock.past(1_000_500), 300, "the wall clock was set back");
+});

@@ -24,12 +24,14 @@ export class CheckpointClock {
   readonly #offsetMs: number;
   /** Of the checkpoint it goes on from, by the time of the crawl. */
   readonly #sinceMs: number;
-  /** When it went on, by the clock of this process. */
+  /** When it went on, by the clock of this process, and by the wall clock. */
   readonly #openedAtMs: number;
+  readonly #openedWallMs: number;
 
   private constructor(clock: Clock, nowMs: number, sinceMs: number) {
     this.#clock = clock;
     this.#openedAtMs = clock.nowMs();
+    this.#openedWallMs = clock.wallMs();
     this.#offsetMs = nowMs - this.#openedAtMs;
     this.#sinceMs = sinceMs;
   }
@@ -67,6 +69,11 @@ export class CheckpointClock {
       this.restore(saved),
       leftMs > 0 ? this.#openedAtMs + leftMs : Number.NEGATIVE_INFINITY,
     );
+  }
+
+  /** An instant of an earlier process, which had it by the wall clock; never one that is still to come. */
+  past(wallMs: number): number {
+    return this.#openedAtMs - Math.max(0, this.#openedWallMs - wallMs);
   }
 
   restore(saved: SavedInstant): number {

@@ -144,6 +144,9 @@ function visitFrom({ waits, reach, origins, tickets }: SavedVisit, momentMs: num
       ...origin,
       settled: from(origin.settled),
       again: from(origin.again),
+      ...(origin.moved === undefined
+        ? {}
+        : { moved: { ...origin.moved, at: from(origin.moved.at) } }),
     })),
     tickets: {
       ...tickets,

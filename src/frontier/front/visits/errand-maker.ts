@@ -125,7 +125,7 @@ export class ErrandMaker {
         return this.#pageErrand(state, ticket);
       case "unasked":
         state.putBack(ticket);
-        return this.#robotsErrand(state, robots.ask(state, ticket.url));
+        return this.#ask(state, ticket);
       case "being-asked":
         state.putBack(ticket);
         state.waitForRobots(state.originOf(ticket.url));
@@ -137,6 +137,15 @@ export class ErrandMaker {
       default:
         return this.#refuse(state, ticket, answer, state.originOf(ticket.url).cause);
     }
+  }
+
+  /** Asks for the robots.txt of a ticket; null if another host has it, and this one waits. */
+  #ask(state: VisitState, { url }: Ticket): RobotsErrand | null {
+    const task = this.#parts.robots.ask(state, url);
+    if (task !== null) return this.#robotsErrand(state, task);
+    const origin = state.originOf(url);
+    if (origin.isBeingAsked) state.waitForRobots(origin);
+    return null;
   }
 
   /** Its URLs were queued before it was blocked. */

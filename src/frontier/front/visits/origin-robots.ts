@@ -8,7 +8,7 @@ import {
   type RobotsFile,
   type SavedRules,
 } from "../../../formats/robots/index.ts";
-import type { Origin } from "../../../formats/url/index.ts";
+import type { FetchableUrl, Origin } from "../../../formats/url/index.ts";
 import type { FrontierRefusal, RobotsCause, Settlement } from "../frontier.ts";
 import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
 
@@ -28,6 +28,13 @@ export interface OriginStatus {
   readonly crawlDelayMs: number;
 }
 
+/** Where a file is to be had that its origin redirects elsewhere. */
+export interface MovedRobots {
+  readonly url: FetchableUrl;
+  /** Redirects in a row that led there. */
+  readonly redirects: number;
+}
+
 /** A file that was being fetched is asked for again. */
 export interface SavedOrigin {
   readonly origin: Origin;
@@ -38,6 +45,8 @@ export interface SavedOrigin {
   readonly settled: SavedInstant;
   readonly again: SavedInstant;
   readonly failures: number;
+  /** Where redirects had led, and when the last of them came; left out if they had not. */
+  readonly moved?: MovedRobots & { readonly at: SavedInstant };
 }
 
 export class OriginRobots {
@@ -52,6 +61,8 @@ export class OriginRobots {
   #askAgainAtMs: number = Number.NEGATIVE_INFINITY;
   #isBeingAsked = false;
   #failures = 0;
+  #moved: MovedRobots | null = null;
+  #movedAtMs: number = Number.NEGATIVE_INFINITY;
 
   /** `changing` is called before anything changes that a checkpoint has. */
   constructor(origin: Origin, changing: () => void = () => undefined) {
@@ -78,8 +89,18 @@ export class OriginRobots {
     return this.#settledAtMs !== Number.NEGATIVE_INFINITY;
   }
 
+  /** The instant at which it was; before all others if it never was. */
+  get settledAtMs(): number {
+    return this.#settledAtMs;
+  }
+
   get failures(): number {
     return this.#failures;
+  }
+
+  /** Where it is to be asked for next: where redirects that are young enough have led, else null. */
+  movedTo(nowMs: number, maxAgeMs: number): MovedRobots | null {
+    return nowMs < this.#movedAtMs + maxAgeMs ? this.#moved : null;
   }
 
   /** When it is asked for again after a failure. */
@@ -110,6 +131,9 @@ export class OriginRobots {
       settled: clock.save(this.#settledAtMs),
       again: clock.save(this.#askAgainAtMs),
       failures: this.#failures,
+      ...(this.#moved === null
+        ? {}
+        : { moved: { ...this.#moved, at: clock.save(this.#movedAtMs) } }),
     };
   }
 
@@ -121,6 +145,10 @@ export class OriginRobots {
     this.#settledAtMs = clock.restore(saved.settled);
     this.#askAgainAtMs = clock.restore(saved.again);
     this.#failures = saved.failures;
+    if (saved.moved === undefined) return;
+    const { at, ...moved } = saved.moved;
+    this.#moved = moved;
+    this.#movedAtMs = clock.restore(at);
   }
 
   /** Whether the matter is settled: the file is known, or given up. */
@@ -149,6 +177,13 @@ export class OriginRobots {
     this.#isBeingAsked = true;
   }
 
+  /** The last answer was a redirect to there. */
+  move(moved: MovedRobots, atMs: number): void {
+    this.#changing();
+    this.#moved = moved;
+    this.#movedAtMs = atMs;
+  }
+
   /** The file was read; `refusal` is for a Crawl-delay that is too long. */
   read(file: RobotsFile, refusal: RobotsRefusal | null, nowMs: number): void {
     this.#changing();
@@ -175,6 +210,7 @@ export class OriginRobots {
   failed(cause: RobotsCause, askAgainAtMs: number, isFree: boolean): void {
     this.#changing();
     this.#isBeingAsked = false;
+    this.#moved = null;
     this.#cause = cause;
     if (!isFree) this.#failures += 1;
     this.#askAgainAtMs = askAgainAtMs;
@@ -191,6 +227,7 @@ export class OriginRobots {
 
   #settle(refusal: RobotsRefusal | null, nowMs: number): void {
     this.#isBeingAsked = false;
+    this.#moved = null;
     this.#failures = 0;
     this.#cause = null;
     this.#refusal = refusal;

@@ -18,7 +18,13 @@ import {
 } from "../../../formats/robots/index.ts";
 import { type FetchableUrl, hostOf, originOf } from "../../../formats/url/index.ts";
 import { politeHost } from "../../ticket/index.ts";
-import type { GuestRobots, RobotsCause, RobotsEnd, SpokenRobotsEnd } from "../frontier.ts";
+import type {
+  GuestRobots,
+  RobotsCause,
+  RobotsEnd,
+  Settlement,
+  SpokenRobotsEnd,
+} from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
@@ -26,7 +32,7 @@ import type { HostRules } from "../hosts/host-rules.ts";
 import type { HostEnd } from "../hosts/visit-home.ts";
 import type { VisitState } from "../hosts/visit-state.ts";
 import type { VisitStates } from "../hosts/visit-states.ts";
-import { OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
+import { type MovedRobots, OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 
 export interface RobotsTask {
@@ -102,12 +108,40 @@ export class RobotsDesk {
     }
   }
 
-  /** Begins to ask for the robots.txt of a URL's origin. */
-  ask(owner: VisitState, url: FetchableUrl): RobotsTask {
+  /**
+   * Begins to ask for the robots.txt of a URL's origin, or for what an earlier process was led to. Null if
+   * that is asked of another host: this one waits.
+   */
+  ask(owner: VisitState, url: FetchableUrl): RobotsTask | null {
     const origin = owner.originOf(url);
     origin.beAsked();
-    const robotsUrl = `${origin.origin}/robots.txt` as FetchableUrl;
-    return { owner, origin, url: robotsUrl, redirects: 0 };
+    const first = { url: `${origin.origin}/robots.txt` as FetchableUrl, redirects: 0 };
+    const moved = origin.movedTo(this.#parts.clock.nowMs(), owner.politeness.robotsMaxAgeMs);
+    const task = { owner, origin, ...(moved ?? first) };
+    if (politeHost(hostOf(task.url)) === owner.host) return task;
+    this.#follow(task);
+    return null;
+  }
+
+  /**
+   * What became of a fetch of an earlier process, at this instant. Whatever is known of a later one counts
+   * more.
+   */
+  mark({ origin: name, url, redirects }: GuestRobots, end: SpokenEnd, atMs: number): Settlement {
+    const { clock } = this.#parts;
+    const front = `${name}/` as FetchableUrl;
+    const owner = this.#keptHostOf(front);
+    if (owner === null) return { kind: "final" };
+    const task = { owner, origin: owner.originOf(front), url, redirects };
+    if (atMs >= task.origin.settledAtMs) {
+      const moved = movedBy(task, end);
+      if (moved !== null) task.origin.move(moved, atMs);
+      else {
+        this.#take(task, end, atMs);
+        this.#settled(task);
+      }
+    }
+    return task.origin.settlement(clock.nowMs(), owner.politeness.robotsMaxAgeMs);
   }
 
   /** A visit for a robots.txt has ended; `state`, which was visited, lands afterwards. */
@@ -132,13 +166,13 @@ export class RobotsDesk {
 
   /** How the fetch of a task ended. A guest's owner decides elsewhere what follows. */
   #spoke(task: RobotsTask, end: SpokenEnd): void {
-    if (task.told === undefined && end.kind === "redirected") {
-      if (task.redirects < ROBOTS_REDIRECTS_MAX) {
-        this.#follow({ ...task, url: end.to, redirects: task.redirects + 1 });
-        return;
-      }
+    const moved = task.told === undefined ? movedBy(task, end) : null;
+    if (moved !== null) {
+      task.origin.move(moved, this.#parts.clock.nowMs());
+      this.#follow({ ...task, ...moved });
+      return;
     }
-    this.#take(task, end);
+    this.#take(task, end, this.#parts.clock.nowMs());
     if (task.told === undefined) this.#settled(task);
     else task.told(end);
   }
@@ -152,33 +186,32 @@ export class RobotsDesk {
   /** The host that was to be asked is given up, for this reason. */
   fail(task: RobotsTask, end: HostEnd): void {
     const spoken = failedBy(end);
-    this.#failed(task, spoken);
+    this.#failed(task, spoken, this.#parts.clock.nowMs());
     if (task.told === undefined) this.#settled(task);
     else task.told(spoken);
   }
 
-  /** Notes in the origin what the last fetch of a task has shown. */
-  #take(task: RobotsTask, end: SpokenEnd): void {
+  /** Notes in the origin what the last fetch of a task has shown at this instant. */
+  #take(task: RobotsTask, end: SpokenEnd, atMs: number): void {
     const attempt: RobotsAttempt =
       end.kind === "redirected" ? { kind: "redirected-too-often" } : end.attempt;
     const bytes = end.kind === "ended" ? end.bytes : null;
-    const nowMs = this.#parts.clock.nowMs();
     switch (robotsVerdict(attempt)) {
       case "parse":
-        if (!this.#tryRead(task, bytes ?? NOTHING, nowMs)) {
-          this.#failed(task, { ...FAILED, code: "INTERNAL_ROBOTS" });
+        if (!this.#tryRead(task, bytes ?? NOTHING, atMs)) {
+          this.#failed(task, { ...FAILED, code: "INTERNAL_ROBOTS" }, atMs);
         }
         break;
       case "unchanged":
         // A file that was never read cannot be unchanged.
-        if (task.origin.isKnown) task.origin.unchanged(nowMs);
-        else this.#failed(task, end);
+        if (task.origin.isKnown) task.origin.unchanged(atMs);
+        else this.#failed(task, end, atMs);
         break;
       case "allow-all":
-        task.origin.allowAll(nowMs);
+        task.origin.allowAll(atMs);
         break;
       case "unreachable":
-        this.#failed(task, end);
+        this.#failed(task, end, atMs);
         break;
     }
   }
@@ -211,6 +244,15 @@ export class RobotsDesk {
     return ledger.endOf(number) ?? states.find(number) ?? distributor.open(number, host);
   }
 
+  /** The visit state of a host that need not have anything to do; null if it was given up. */
+  #keptHostOf(url: FetchableUrl): VisitState | null {
+    const { ledger, states, distributor } = this.#parts;
+    const host = politeHost(hostOf(url));
+    const number = ledger.numberOf(host);
+    if (ledger.endOf(number) !== null) return null;
+    return states.find(number) ?? distributor.keep(number, host);
+  }
+
   #settled({ owner, origin }: RobotsTask): void {
     const { states, ledger } = this.#parts;
     // An owner that was given up meanwhile may be gone.
@@ -220,9 +262,9 @@ export class RobotsDesk {
   }
 
   /** False when the parser failed, which no file should make it do. */
-  #tryRead(task: RobotsTask, bytes: Uint8Array, nowMs: number): boolean {
+  #tryRead(task: RobotsTask, bytes: Uint8Array, atMs: number): boolean {
     try {
-      this.#read(task, parseRobots(bytes, this.#parts.settings.productToken), nowMs);
+      this.#read(task, parseRobots(bytes, this.#parts.settings.productToken), atMs);
       return true;
     } catch (thrown) {
       const unit = { code: "INTERNAL_ROBOTS", what: `the attempt to read ${task.url}` } as const;
@@ -231,25 +273,25 @@ export class RobotsDesk {
     }
   }
 
-  #read({ origin, owner }: RobotsTask, file: RobotsFile, nowMs: number): void {
+  #read({ origin, owner }: RobotsTask, file: RobotsFile, atMs: number): void {
     const { crawlDelayMsMax, crawlDelayOver } = owner.politeness;
     const isOver = (file.crawlDelayMs ?? 0) > crawlDelayMsMax;
-    origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, nowMs);
+    origin.read(file, isOver && crawlDelayOver === "skip" ? "crawl-delay" : null, atMs);
   }
 
   /** By the table of retries, as a page; but an answer that forbids everything is asked for again. */
-  #failed({ origin }: RobotsTask, end: SpokenEnd): void {
+  #failed({ origin }: RobotsTask, end: SpokenEnd, atMs: number): void {
     const { clock, settings, random } = this.#parts;
-    const nowMs = clock.nowMs();
     const code = end.kind === "ended" ? end.code : undefined;
     const rule = code === undefined ? ruleOfStatus(UNAVAILABLE) : ruleOfCode(code);
     const cause = causeOf(end);
     if (!grantsRetry(rule, origin.failures, settings)) {
-      origin.giveUp(cause, nowMs);
+      origin.giveUp(cause, atMs);
       return;
     }
-    const waitMs = retryWaitMs(origin.failures, settings, random);
-    origin.failed(cause, nowMs + Math.max(waitMs, this.#askedMs(end)), rule.tries === "free");
+    // Counted from now on, also after a failure of an earlier process: pauses do not trust the wall clock.
+    const waitMs = Math.max(retryWaitMs(origin.failures, settings, random), this.#askedMs(end));
+    origin.failed(cause, clock.nowMs() + waitMs, rule.tries === "free");
   }
 
   /** How long the host wants to be left alone, within what is granted. */
@@ -257,6 +299,12 @@ export class RobotsDesk {
     const askedMs = end.kind === "ended" ? end.retryAfterMs : null;
     return Math.min(askedMs ?? 0, this.#parts.settings.retryWaitMsMax);
   }
+}
+
+/** Where a task goes on after a redirect that is followed; null after any other end. */
+function movedBy({ redirects }: RobotsTask, end: SpokenEnd): MovedRobots | null {
+  if (end.kind !== "redirected" || redirects >= ROBOTS_REDIRECTS_MAX) return null;
+  return { url: end.to, redirects: redirects + 1 };
 }
 
 function failedBy(end: HostEnd): SpokenEnd {

@@ -1,8 +1,8 @@
 /**
  * Checks the journals of answers that the archive does not keep (`spool/answers`): a crawl that was killed
- * reads the pages that follow its checkpoint once more, and has these answers from there. Each frame is as
- * it was written, and each line that needs an answer finds it, with the digest that it names. Answers that
- * no line names were on their way to the log, or are known by the checkpoint.
+ * reads what follows its checkpoint once more, robots.txt files and sitemaps too, and has these answers from
+ * there. Each frame is as it was written, and each line that needs an answer finds it, with the digest that
+ * it names. Answers that no line names were on their way to the log, or are known by the checkpoint.
  */
 import { answered, type FileName, type Storage } from "../../../base/seams/index.ts";
 import { sha1Digest } from "../../../formats/warc/index.ts";
@@ -12,7 +12,7 @@ import {
   findAnswers,
   type JournaledAnswer,
 } from "../../answers/index.ts";
-import { type CrawlLine, isAboutPage, isFinal, noteOf } from "../../archive/index.ts";
+import { type CrawlLine, isFinal, noteOf } from "../../archive/index.ts";
 import { ProblemList } from "./problem-list.ts";
 
 /** What a crawl reads once more when it goes on. */
@@ -46,7 +46,7 @@ export class AnswerCheck {
   addLine(line: CrawlLine, position: number): void {
     const { from, archives } = this.#replayed;
     if (position < from || typeof line.result === "string") return;
-    if (!isAboutPage(line) || !isFinal(line)) return;
+    if (!isFinal(line)) return;
     const isKept = noteOf(line, "noarchive") === null && noteOf(line, "unstored") === null;
     const { url, atMs, digest } = line;
     if (!archives || !isKept) this.#wanted.push({ url, atMs, digest });
