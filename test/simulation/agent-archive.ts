@@ -16,6 +16,8 @@ export interface FoundLine {
   /** Status, or the code of a failure. */
   readonly result: string;
   readonly url: string;
+  /** The URL that led there, or `-`. */
+  readonly via: string;
   readonly digest: string;
   /** `FILE@OFFSET+LENGTH`, or `-`. */
   readonly place: string;
@@ -61,13 +63,33 @@ export function linesOn(disk: SimDisk): FoundLine[] {
   const lines: FoundLine[] = [];
   for (const whole of text.split("\n").slice(0, -1)) {
     const words = whole.split("\t")[0]?.split(" ") ?? [];
-    const [, result = "", , url = "", , , , digest = "", , , , place = "", ...notes] = words;
-    lines.push({ result, url, digest, place, notes });
+    const [, result = "", , url = "", , via = "", , digest = "", , , , place = "", ...notes] =
+      words;
+    lines.push({ result, url, via, digest, place, notes });
   }
   return lines;
 }
 
 /** Whether it is about a page, rather than a robots.txt or a sitemap, and the last of that. */
-export function isLast({ notes }: FoundLine): boolean {
-  return !["robots", "sitemap", "retry"].some((note) => notes.includes(note));
+export function isLast(line: FoundLine): boolean {
+  return isFinal(line) && !isBeside(line.url);
+}
+
+/** Whether what it is about is not tried again. */
+export function isFinal({ notes }: FoundLine): boolean {
+  return !notes.includes("retry");
+}
+
+/** Whether a URL of a site is no page: a robots.txt, what one redirects to, or a sitemap. */
+export function isBeside(url: string): boolean {
+  return isRobots(url) || /\/sitemap[^/]*\.xml$/.test(url);
+}
+
+export function isRobots(url: string): boolean {
+  return /\/robots[^/]*\.txt$/.test(url);
+}
+
+/** What is over by these lines, so that it is not to be asked for again. */
+export function overIn(lines: readonly FoundLine[]): Set<string> {
+  return new Set(lines.filter(isFinal).map(({ url }) => url));
 }

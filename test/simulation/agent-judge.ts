@@ -6,12 +6,20 @@ import assert from "node:assert/strict";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import type { Row } from "../../src/base/seams/index.ts";
 import type { Kernel, SimDisk } from "../../src/lab/simulator/index.ts";
-import { type FoundLine, type FoundRecord, isLast, linesOn, recordsOn } from "./agent-archive.ts";
+import {
+  type FoundLine,
+  type FoundRecord,
+  isBeside,
+  isFinal,
+  isLast,
+  linesOn,
+  recordsOn,
+} from "./agent-archive.ts";
 import { linksOn } from "./agent-links.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 import type { AgentRequests } from "./agent-requests.ts";
-import type { Site } from "./agent-site.ts";
-import { type ExpectedPage, truthOf } from "./agent-truth.ts";
+import { isUnreachable, type Site } from "./agent-site.ts";
+import { type ExpectedPage, RETRIES, truthOf } from "./agent-truth.ts";
 
 export interface JudgedCrawl {
   readonly plan: AgentPlan;
@@ -35,7 +43,9 @@ export async function checkEnd(crawl: JudgedCrawl): Promise<void> {
   }
   checkCoverage(crawl, truth, lines);
   for (const line of lines) checkLine(line, truth.get(line.url));
-  checkRecords(truth, done, recordsOn(disk));
+  const records = recordsOn(disk);
+  checkRecords(truth, done, records);
+  checkBeside(crawl, all, records);
   const rows = disk.database("crawl.db").rowsAfter("pages", null, 1_000_000);
   checkRows(rows, lines);
   checkTwins(lines, rows);
@@ -66,9 +76,26 @@ function checkCounts(
   assert.deepEqual({ ...status }, answers, "the summary counts the answers");
 }
 
-/** What is not a page. */
-function isBeside(url: string): boolean {
-  return url.endsWith("/robots.txt") || url.endsWith("/sitemap.xml");
+/** A robots.txt or a sitemap has one last line, with one record if it was answered, and few tries before. */
+function checkBeside(
+  { site, requests }: JudgedCrawl,
+  all: readonly FoundLine[],
+  records: readonly FoundRecord[],
+): void {
+  const beside = [...requests.counts.keys()].filter(isBeside);
+  for (const url of beside) {
+    const lines = all.filter((line) => line.url === url);
+    const last = lines.filter(isFinal);
+    const answers = last.filter(({ result }) => /^\d+$/.test(result)).length;
+    assert.ok(last.length <= 1, `${url} has one last line`);
+    const kept = records.filter((record) => record.url === url).length;
+    assert.equal(kept, answers, `${url} has one record`);
+    const { hostname, pathname } = new URL(url);
+    const robots = pathname === "/robots.txt" ? site.hosts.get(hostname)?.robots : undefined;
+    if (robots !== undefined && isUnreachable(robots) && last.length > 0) {
+      assert.equal(lines.length, RETRIES + 1, `${url} was tried as often as is due`);
+    }
+  }
 }
 
 /** Everything that can be reached has its line, or as many pages as are wanted. */

@@ -12,6 +12,8 @@ export interface AgentPlan {
   readonly pagesMax: number | null;
   readonly hasSitemaps: boolean;
   readonly hasRequisites: boolean;
+  /** Whether robots.txt files and sitemaps may be elsewhere, or not to be had; false when left out. */
+  readonly hasOddFiles?: boolean;
   readonly compression: "gzip" | "none";
   readonly hostDelayMs: number;
   readonly addressDelayMs: number;
@@ -57,6 +59,7 @@ export function planOf(
     diskSpeed: isSlow ? { callMsMax: 20, syncMsMax: 120 } : {},
     backgroundMsMax: oneOf(random, [5, 5, 100]),
     lives: drawLives(random, lanesMax, losesPower),
+    hasOddFiles: new SeededRandom(`files of plan ${seed}`).below(2) === 0,
   };
 }
 

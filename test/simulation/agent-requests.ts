@@ -1,11 +1,13 @@
 /**
  * The servers' side of a crawl that is killed again and again: every request that was ever sent, and when.
- * Hosts and addresses must be left alone as long as they were promised, across kills too, and no page is
- * asked for again whose line the disk had when a process began.
+ * Hosts and addresses must be left alone as long as they were promised, across kills too. No page, robots.txt
+ * or sitemap is asked for again whose line the disk had when a process began, and no page of a host before
+ * its robots.txt was answered, in this process or by such a line.
  */
 import assert from "node:assert/strict";
 import type { FetchRequest } from "../../src/base/seams/index.ts";
 import type { Kernel } from "../../src/lab/simulator/index.ts";
+import { isRobots } from "./agent-archive.ts";
 import type { Site } from "./agent-site.ts";
 
 export interface RequestRules {
@@ -17,7 +19,7 @@ export interface RequestRules {
 interface Process {
   readonly beganAtMs: number;
   readonly wasKilled: boolean;
-  /** Pages that are over, so that they are not to be asked for. */
+  /** What is over, so that it is not to be asked for. */
   over: ReadonlySet<string>;
   /** How often each URL was asked for. */
   readonly asked: Map<string, number>;
@@ -74,11 +76,12 @@ export class AgentRequests {
     assert.ok(!over.has(url), `${url} is asked for again though its line was kept`);
     asked.set(url, (asked.get(url) ?? 0) + 1);
     this.counts.set(url, (this.counts.get(url) ?? 0) + 1);
-    const { hostname, pathname } = new URL(url);
+    const { hostname } = new URL(url);
     const { site, hostDelayMs, addressDelayMs } = this.#rules;
-    const crawlDelayMs = site.hosts.get(hostname)?.crawlDelayMs ?? 0;
-    const isRobots = pathname === "/robots.txt";
-    const delayMs = isRobots ? hostDelayMs : Math.max(hostDelayMs, crawlDelayMs);
+    const { crawlDelayMs = 0, robotsUrl = "" } = site.hosts.get(hostname) ?? {};
+    const isPermitted = isRobots(url) || over.has(robotsUrl) || this.answeredAtMs.has(robotsUrl);
+    assert.ok(isPermitted, `${url} is asked for before ${robotsUrl}`);
+    const delayMs = isRobots(url) ? hostDelayMs : Math.max(hostDelayMs, crawlDelayMs);
     const host = this.#visit(hostname, delayMs, url);
     const at = addressDelayMs === 0 ? null : this.#visit(address ?? "", addressDelayMs, url);
     let isOver = false;

@@ -1,8 +1,8 @@
 /**
  * A small web in which pages of every kind occur, drawn from a seed: redirects in a row, pages that ask not
  * to be archived, that a filter does not store, that fail once or always, twins with the same body,
- * requisites, sitemaps, forbidden pages, hosts that share an address. What a crawl of it must lead to is
- * in `agent-truth.ts`.
+ * requisites, sitemaps, forbidden pages, hosts that share an address; if wanted also robots.txt files and
+ * sitemaps that are elsewhere, or cannot be had. What a crawl of it must lead to is in `agent-truth.ts`.
  */
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
@@ -39,14 +39,22 @@ export interface SitePage {
   readonly images: string[];
 }
 
+/** What its host answers to `/robots.txt`: rules, that there are none, or what a page of that kind would. */
+export type RobotsKind = "plain" | "missing" | "moved" | "busy" | "broken" | "mute";
+
 export interface SiteHost {
   readonly name: string;
   readonly address: string;
   readonly forbids: boolean;
   /** 0 for none. */
   readonly crawlDelayMs: number;
+  readonly robots: RobotsKind;
+  /** URL of the file itself. */
+  readonly robotsUrl: string;
   /** URL of its sitemap; null for none. */
   readonly sitemap: string | null;
+  /** URL of the list of pages that this names; null if it is a list itself. */
+  readonly sitemapList: string | null;
 }
 
 export interface Site {
@@ -73,7 +81,12 @@ const KINDS: readonly (readonly [kind: PageKind, prefix: string, share: number])
 const SHARES = KINDS.reduce((sum, [, , share]) => sum + share, 0);
 /** Kinds of pages that have links. */
 const LINKING = new Set<PageKind>(["plain", "noarchive", "unstored", "twin", "busy", "listed"]);
-export function drawSite(seed: string): Site {
+const ROBOTS: readonly RobotsKind[] = [
+  ...(["plain", "missing", "moved", "moved", "busy", "broken", "mute"] as const),
+];
+
+/** `hasOddFiles`: whether robots.txt files and sitemaps may be elsewhere, or not to be had. */
+export function drawSite(seed: string, hasOddFiles = false): Site {
   const random = new SeededRandom(`site ${seed}`);
   const hosts = drawHosts(random);
   const names = [...hosts.keys()];
@@ -92,6 +105,7 @@ export function drawSite(seed: string): Site {
     add(kind, prefix);
   }
   link([...pages.values()], random);
+  if (hasOddFiles) drawFiles(hosts, new SeededRandom(`files ${seed}`), names);
   const seeds = [...pages.keys()].slice(0, 1);
   return { hosts, pages, seeds, web: webOf(hosts, [...pages.values()]) };
 }
@@ -106,10 +120,41 @@ function drawHosts(random: Random): Map<string, SiteHost> {
       address: `192.0.2.${1 + random.below(2)}`,
       forbids: random.below(4) > 0,
       crawlDelayMs: random.below(3) === 0 ? 200 : 0,
+      ...{ robots: "plain", robotsUrl: `http://${name}/robots.txt`, sitemapList: null },
       sitemap: random.below(2) === 0 ? `http://${name}/sitemap.xml` : null,
     });
   }
   return hosts;
+}
+
+/** Gives each host a robots.txt of some kind. The host of the first page, which is a seed, has one. */
+function drawFiles(hosts: Map<string, SiteHost>, random: Random, names: readonly string[]): void {
+  const anyOf = (all: readonly string[]): string => all[random.below(all.length)] as string;
+  for (const [at, name] of names.entries()) {
+    const host = hosts.get(name) as SiteHost;
+    const kind = ROBOTS[random.below(at === 0 ? ROBOTS.length - 2 : ROBOTS.length)] as RobotsKind;
+    const hasRules = kind !== "missing" && !isUnreachable(kind);
+    hosts.set(name, {
+      ...host,
+      robots: kind,
+      robotsUrl: kind === "moved" ? `http://${anyOf(names)}/robots-of-${at}.txt` : host.robotsUrl,
+      ...(hasRules ? {} : { forbids: false, crawlDelayMs: 0, sitemap: null }),
+    });
+  }
+  const reached = names.filter((name) => !isUnreachable(hosts.get(name)?.robots ?? "plain"));
+  for (const [at, name] of names.entries()) {
+    const host = hosts.get(name) as SiteHost;
+    if (host.sitemap === null) continue;
+    const sitemap = `http://${anyOf(reached)}/sitemap-of-${at}.xml`;
+    const isIndex = random.below(2) === 0;
+    const sitemapList = isIndex ? `http://${anyOf(reached)}/sitemap-list-of-${at}.xml` : null;
+    hosts.set(name, { ...host, sitemap, sitemapList });
+  }
+}
+
+/** Whether nothing of a host may be fetched since its robots.txt cannot be had. */
+export function isUnreachable(kind: RobotsKind): boolean {
+  return kind === "broken" || kind === "mute";
 }
 
 function drawKind(random: Random): readonly [PageKind, string] {
@@ -140,23 +185,40 @@ function link(pages: readonly SitePage[], random: Random): void {
 
 function webOf(hosts: ReadonlyMap<string, SiteHost>, pages: readonly SitePage[]): TableWeb {
   const table: Record<string, TableHost & { pages: Record<string, TablePage> }> = {};
+  for (const { name, address } of hosts.values()) table[name] = { addresses: [address], pages: {} };
+  const put = (url: string, page: TablePage | null): void => {
+    const { hostname, pathname } = new URL(url);
+    const host = table[hostname];
+    if (page !== null && host !== undefined) host.pages[pathname] = page;
+  };
   for (const host of hosts.values()) {
     const listed = pages.filter((page) => page.kind === "listed" && page.host === host.name);
-    table[host.name] = {
-      addresses: [host.address],
-      pages: {
-        "/robots.txt": { headers: [["Content-Type", "text/plain"]], body: robotsOf(host) },
-        ...(host.sitemap === null ? {} : { "/sitemap.xml": sitemapOf(listed) }),
-      },
-    };
+    put(host.robotsUrl, { headers: [["Content-Type", "text/plain"]], body: robotsOf(host) });
+    put(`http://${host.name}/robots.txt`, robotsAnswer(host));
+    const { sitemap, sitemapList } = host;
+    if (sitemap !== null) put(sitemapList ?? sitemap, sitemapOf(listed));
+    if (sitemap !== null && sitemapList !== null) put(sitemap, indexOf(sitemapList));
   }
-  for (const page of pages) {
-    const answer = answerOf(page);
-    const { pathname } = new URL(page.url);
-    const host = table[page.host];
-    if (answer !== null && host !== undefined) host.pages[pathname] = answer;
-  }
+  for (const page of pages) put(page.url, answerOf(page));
   return new TableWeb(table);
+}
+
+/** Null for a file that is there. */
+function robotsAnswer(host: SiteHost): TablePage | null {
+  switch (host.robots) {
+    case "missing":
+      return { status: 404, reason: "Not Found", body: "no rules" };
+    case "moved":
+      return { status: 302, reason: "Found", headers: [["Location", host.robotsUrl]] };
+    case "busy":
+      return { body: robotsOf(host), first: [{ status: 503, reason: "Busy", body: "later" }] };
+    case "broken":
+      return { status: 500, reason: "Broken", body: "broken" };
+    case "mute":
+      return { oddity: "reset-before-head" };
+    default:
+      return null;
+  }
 }
 
 function robotsOf({ forbids, crawlDelayMs, sitemap }: SiteHost): string {
@@ -172,6 +234,11 @@ function sitemapOf(pages: readonly SitePage[]): TablePage {
   const entries = pages.map(({ url }) => `<url><loc>${url}</loc></url>`).join("");
   const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
   const body = `<?xml version="1.0"?><urlset xmlns="${namespace}">${entries}</urlset>`;
+  return { headers: [["Content-Type", "application/xml"]], body };
+}
+
+function indexOf(url: string): TablePage {
+  const body = `<?xml version="1.0"?><sitemapindex><sitemap><loc>${url}</loc></sitemap></sitemapindex>`;
   return { headers: [["Content-Type", "application/xml"]], body };
 }
 

@@ -10,7 +10,7 @@ import type { Configuration } from "../../src/rules/config/index.ts";
 import { openVirtualNetwork } from "../support/agent/virtual-network.ts";
 import { runVirtually } from "../support/agent/virtual-run.ts";
 import { configured } from "../support/rules/configured.ts";
-import { isLast, linesOn } from "./agent-archive.ts";
+import { linesOn, overIn } from "./agent-archive.ts";
 import { checkEnd } from "./agent-judge.ts";
 import type { AgentPlan, PlannedLife } from "./agent-plan.ts";
 import { AgentRequests } from "./agent-requests.ts";
@@ -47,7 +47,7 @@ class AgentTrial {
 
   constructor(plan: AgentPlan) {
     this.#plan = plan;
-    this.#site = drawSite(plan.seed);
+    this.#site = drawSite(plan.seed, plan.hasOddFiles);
     this.#seeds = [...this.#site.seeds];
     this.#kernel = new Kernel({ seed: plan.seed });
     this.#disk = new SimDisk(this.#kernel.random.fork("disk"));
@@ -130,13 +130,9 @@ class AgentTrial {
     return pages.at(-1)?.url ?? "";
   }
 
-  /** Pages whose last line is on the disk. */
+  /** What has its last line on the disk. */
   #over(): ReadonlySet<string> {
-    return new Set(
-      linesOn(this.#disk)
-        .filter(isLast)
-        .map(({ url }) => url),
-    );
+    return overIn(linesOn(this.#disk));
   }
 
   /** What was answered some time ago has its line, so that no more is lost than what was in flight. */
@@ -145,7 +141,7 @@ class AgentTrial {
     const lines = linesOn(this.#disk);
     const slowMs = 10 * ((diskSpeed.syncMsMax ?? 10) + backgroundMsMax);
     for (const [url, atMs] of this.#requests.answeredAtMs) {
-      if (this.#kernel.nowMs - atMs < WRITTEN_MS + slowMs || url.endsWith(".txt")) continue;
+      if (this.#kernel.nowMs - atMs < WRITTEN_MS + slowMs) continue;
       const isWritten = lines.some((line) => line.url === url);
       assert.ok(
         isWritten,

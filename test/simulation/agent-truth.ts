@@ -2,7 +2,7 @@
  * What a crawl of a site must lead to, found from the site alone: which URLs are asked for and how often,
  * and what the archive has of each.
  */
-import type { Site, SitePage } from "./agent-site.ts";
+import { isUnreachable, type Site, type SitePage } from "./agent-site.ts";
 
 /** Further attempts after a failure that may be temporary. */
 export const RETRIES = 2;
@@ -83,8 +83,9 @@ class Reach {
     if (this.#hosts.has(host)) return;
     this.#hosts.add(host);
     const { hosts, pages } = this.#site;
-    const sitemap = hosts.get(host)?.sitemap ?? null;
+    const { sitemap = null, sitemapList = null } = hosts.get(host) ?? {};
     if (sitemap === null || !this.#options.hasSitemaps) return;
+    for (const url of [sitemap, sitemapList]) if (url !== null) this.#meet(new URL(url).hostname);
     for (const page of pages.values()) {
       if (page.kind === "listed" && page.host === host) this.#waiting.push([page.url, 0]);
     }
@@ -93,7 +94,9 @@ class Reach {
   #mayFetch(url: string): boolean {
     const { pages, hosts } = this.#site;
     const page = pages.get(url);
-    return page !== undefined && !(page.kind === "forbidden" && hosts.get(page.host)?.forbids);
+    const host = hosts.get(page?.host ?? "");
+    if (page === undefined || host === undefined || isUnreachable(host.robots)) return false;
+    return !(page.kind === "forbidden" && host.forbids);
   }
 }
 
