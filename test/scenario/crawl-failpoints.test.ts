@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { CrawledWeb, crawlInto, linking } from "../support/agent/crawl-rig.ts";
-import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import type { TableHost, TablePage } from "../support/lab/table-web.ts";
 import {
@@ -108,9 +108,11 @@ class KilledCrawl {
   readonly #hosts: Record<string, TableHost>;
   readonly #isHeavy: boolean;
   readonly #killedAt: string[] = [];
+  readonly #over: OverRequests;
 
   private constructor(web: CrawledWeb, hosts: Record<string, TableHost>, random: Random) {
     this.web = web;
+    this.#over = new OverRequests(web);
     this.#hosts = hosts;
     this.#random = random;
     this.#isHeavy = Object.values(hosts).some(({ pages = {} }) =>
@@ -148,6 +150,7 @@ class KilledCrawl {
     const what = `${this.#killedAt.join(", ")}, then not at ${name} (${time})`;
     if (crawl.signal !== "SIGKILL") assert.equal(code, 0, `${what}: ${crawl.stderr}`);
     else this.#killedAt.push(`${name} (${time})`);
+    this.#over.killed(this.#out);
     return crawl.signal === "SIGKILL";
   }
 
@@ -157,7 +160,8 @@ class KilledCrawl {
     const pages = pagesOf(this.#hosts);
     // Those in flight, and those that had been answered and were not yet in their file.
     const repeatedMax = this.#killedAt.length * 6 * HOSTS;
-    await assertNothingLost({ web: this.web, pages, last, repeatedMax, what });
+    const over = this.#over;
+    await assertNothingLost({ web: this.web, pages, last, over, repeatedMax, what });
   }
 }
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
-import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
 import { installLauncher, stayingNodes } from "../support/cli/launcher.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { HOSTS, hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
@@ -22,12 +22,14 @@ class KilledRun {
   readonly #web: CrawledWeb;
   readonly #on: KilledWeb;
   readonly #random: Random;
+  readonly #over: OverRequests;
   #kills = 0;
 
   constructor(web: CrawledWeb, on: KilledWeb, random: Random) {
     this.#web = web;
     this.#on = on;
     this.#random = random;
+    this.#over = new OverRequests(web);
   }
 
   get #out(): string {
@@ -55,13 +57,14 @@ class KilledRun {
     const code = await crawl.end();
     assert.ok(crawl.signal === "SIGKILL" || code === 0, `${this.#on.name}: ${crawl.stderr}`);
     this.#kills += crawl.signal === "SIGKILL" ? 1 : 0;
+    this.#over.killed(this.#out);
     return crawl.signal === "SIGKILL";
   }
 
   async judge(hosts: Parameters<typeof pagesOf>[0], what: string): Promise<number> {
     const last = await crawlInto(this.#out, [...this.#argv(), "--json", "-q"]);
     await assertNothingLost({
-      ...{ web: this.#web, pages: pagesOf(hosts), last },
+      ...{ web: this.#web, pages: pagesOf(hosts), last, over: this.#over },
       ...{ isUnstored: this.#on.isUnstored, pagesMax: this.#on.pagesMax },
       repeatedMax: this.#kills * REPEATED_MAX,
       what: `${what}, ${this.#kills} kills: ${last.terminal.said}`,
@@ -112,9 +115,11 @@ test("a crawl whose whole process group is killed with its launcher goes on", as
       crawl.killGroup("SIGKILL");
       await crawl.end();
       assert.equal(crawl.signal, "SIGKILL");
+      const over = new OverRequests(web);
+      over.killed(out);
       const last = await crawlInto(out, [...argv, "--json", "-q"]);
       const what = last.terminal.said;
-      await assertNothingLost({ web, pages: pagesOf(hosts), last, repeatedMax: 2, what });
+      await assertNothingLost({ web, pages: pagesOf(hosts), last, over, repeatedMax: 2, what });
     },
   );
 });

@@ -23,6 +23,10 @@ const PAGES_PER_HOST = 14;
 const text = (body: string): TablePage => ({ headers: [["Content-Type", "text/plain"]], body });
 const xml = (body: string): TablePage => ({ headers: [["Content-Type", "application/xml"]], body });
 const image = (body: string): TablePage => ({ headers: [["Content-Type", "image/png"]], body });
+const moved = (to: string): TablePage => ({ status: 302, headers: [["Location", to]], body: "" });
+/** The same path of the next host, or of another one. */
+const elsewhere = (url: string, further = 1): string =>
+  url.replace(/\/h(\d)/, (_, host) => `/h${(Number(host) + further + HOSTS) % HOSTS}`);
 const set = (...settings: readonly string[]): string[] => settings.flatMap((one) => ["--set", one]);
 
 export const KILLED_WEBS: readonly KilledWeb[] = [
@@ -33,7 +37,15 @@ export const KILLED_WEBS: readonly KilledWeb[] = [
     name: "with sitemaps",
     flags: set("sitemaps=true"),
     more: (at) => ({
-      "/robots.txt": text(`User-agent: *\nDisallow: /no/\nSitemap: ${at("/map.xml")}\n`),
+      "/robots.txt": moved(at("/robots-1.txt")),
+      // Another host has the file itself.
+      "/robots-1.txt": moved(elsewhere(at("/robots-2.txt"))),
+      "/robots-2.txt": text(
+        `User-agent: *\nDisallow: /no/\nSitemap: ${elsewhere(at("/index.xml"), -1)}\n`,
+      ),
+      "/index.xml": xml(
+        `<sitemapindex><sitemap><loc>${at("/map.xml")}</loc></sitemap></sitemapindex>`,
+      ),
       "/map.xml": xml(
         `<urlset>${["/a", "/b"].map((path) => `<url><loc>${at(path)}</loc></url>`).join("")}</urlset>`,
       ),

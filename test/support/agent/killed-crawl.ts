@@ -3,7 +3,7 @@
  * as another program reads it. What the crawl itself says is compared with these.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { run } from "../../../src/cli/shell/run.ts";
@@ -24,8 +24,55 @@ export interface KilledCrawl {
   readonly last: EndedCrawl;
   /** How many requests may have been for nothing. */
   readonly repeatedMax: number;
+  /** What was over when it was killed. */
+  readonly over: OverRequests;
   /** How the crawl was killed, for messages. */
   readonly what: string;
+}
+
+/** What is over has its last line in the crawl log: from then on nobody asks for it again. */
+export class OverRequests {
+  readonly #web: CrawledWeb;
+  /** How often each was asked for until then, robots.txt files and sitemaps too. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(web: CrawledWeb) {
+    this.#web = web;
+  }
+
+  /** The process is dead; what it had written is there. */
+  killed(folder: string): void {
+    const file = join(folder, "logs", "crawl.log");
+    const text = existsSync(file) ? readFileSync(file, "latin1") : "";
+    const lines = text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => line.split("\t")[0]?.split(" ") ?? []);
+    // A crawl that has no answer for a page is started over.
+    const hasAnswer = lines.some(
+      ([, result = "", , url = ""]) => /^\d/.test(result) && isPage(url),
+    );
+    const counts = this.#requests();
+    for (const [, , , url = "", ...more] of hasAnswer ? lines : []) {
+      const place = placeOf(url);
+      const isLast = !more.includes("retry") && !this.#counts.has(place);
+      if (isLast) this.#counts.set(place, counts.get(place) ?? 0);
+    }
+  }
+
+  check(what: string): void {
+    const counts = this.#requests();
+    const again = [...this.#counts].filter(([place, count]) => counts.get(place) !== count);
+    assert.deepEqual(again, [], `${what}: asked for again though its line was there`);
+  }
+
+  #requests(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { host, target } of this.#web.entries) {
+      counts.set(host + target, (counts.get(host + target) ?? 0) + 1);
+    }
+    return counts;
+  }
 }
 
 /** The pages of a web by their places, but for robots.txt. */
@@ -33,17 +80,22 @@ export function pagesOf(hosts: Readonly<Record<string, TableHost>>): Map<string,
   const all = Object.entries(hosts).flatMap(([host, { pages = {} }]) =>
     Object.entries(pages).map(([path, page]) => [host + path, page] as const),
   );
-  return new Map(all.filter(([place]) => !place.endsWith("/robots.txt")));
+  return new Map(all.filter(([place]) => !isRobots(place)));
 }
 
 /** Coverage 1, each page once in the archive and in the index, and few requests for nothing. */
 export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
   const { web, pages, last, repeatedMax, what, isUnstored = () => false } = crawl;
   assert.equal(last.code, 0, what);
-  const asked = new Set(web.asked);
-  const repeated = web.asked.length - asked.size;
+  crawl.over.check(what);
+  const all = web.asked.filter((place) => !isRobots(place));
+  const asked = new Set(all);
+  const repeated = all.length - asked.size;
   assert.ok(repeated <= repeatedMax, `${what}: ${repeated} requests more than pages`);
-  const archived = await archivedIn(last.folder);
+  const records = await archivedIn(last.folder);
+  const beside = records.map(({ url }) => placeOf(url)).filter((place) => !isPage(place));
+  assertSame(beside, [...new Set(beside)], `${what}: robots.txt files and sitemaps in the archive`);
+  const archived = records.filter(({ url }) => !isRobots(url));
   const places = archived.map(({ url }) => placeOf(url));
   const wanted = crawl.pagesMax === undefined ? [...pages.keys()] : limited(crawl, places);
   if (crawl.pagesMax === undefined) assertSame([...asked], wanted, `${what}: pages asked for`);
@@ -72,9 +124,14 @@ function limited({ pages, pagesMax, web, what }: KilledCrawl, places: readonly s
   return [...new Set(places)];
 }
 
-/** Sitemaps are fetched and are no pages. */
+/** Sitemaps and robots.txt files are fetched and are no pages. */
 function isPage(place: string): boolean {
-  return !place.endsWith(".xml");
+  return !place.endsWith(".xml") && !isRobots(place);
+}
+
+/** Or what one redirects to. */
+function isRobots(place: string): boolean {
+  return /\/robots[^/]*\.txt$/.test(place);
 }
 
 function placeOf(url: string): string {
@@ -98,7 +155,7 @@ interface ArchivedPage {
   readonly block: Buffer;
 }
 
-/** The answers of pages as another reader finds them. */
+/** The answers as another reader finds them. */
 async function archivedIn(folder: string): Promise<ArchivedPage[]> {
   const found: ArchivedPage[] = [];
   for (const name of readdirSync(join(folder, "warc"))) {
@@ -108,7 +165,7 @@ async function archivedIn(folder: string): Promise<ArchivedPage[]> {
     )) {
       const url = fields.get("WARC-Target-URI") ?? "";
       const isAnswer = /^(?:response|revisit|metadata)$/.test(type);
-      if (isAnswer && !url.endsWith("/robots.txt")) found.push({ url, type, block });
+      if (isAnswer) found.push({ url, type, block });
     }
   }
   return found;
