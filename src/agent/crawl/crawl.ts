@@ -252,9 +252,11 @@ export class Crawl {
 
   #goOn(limit: CrawlLimit | null): void {
     const { life } = this;
-    const { links } = this.parts;
+    const { links, frontier } = this.parts;
     life.replayed(this.#replay?.counts ?? NOTHING_REPLAYED);
-    if (this.#options.replaysOnly === true) life.end("exhausted");
+    if (this.#options.replaysOnly === true) {
+      if (frontier.decideOffers() === null) life.end("exhausted");
+    }
     // Whoever has paused a crawl may still give it seeds, or another limit.
     else if (life.isPaused) return;
     else if (limit !== null && !(limit === "pages" && this.#awaitsRequisites())) life.endAt(limit);

@@ -199,6 +199,11 @@ export interface Frontier {
 
   acquire(wantsVisits?: boolean): Errand | null;
   readonly nextAtMs: number;
+  /**
+   * For a frontier that is asked for no errands: has what was offered decided, so that it is queued or
+   * known. Null if all of it is; else when to ask again, unless the listener is woken before.
+   */
+  decideOffers(): number | null;
 
   /**
    * While true, `acquire` gives no pages, only requisites: no more pages are wanted now. Hosts that

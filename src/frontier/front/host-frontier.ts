@@ -184,6 +184,16 @@ export class HostFrontier implements Frontier {
     return settlement;
   }
 
+  decideOffers(): number | null {
+    const { distributor, sieve } = this.#parts;
+    const isDecided = (): boolean => sieve.pending === 0 && this.#offered.waiting === 0;
+    if (isDecided()) return null;
+    this.#isAcquiring = true;
+    distributor.hungry(sieve);
+    this.#isAcquiring = false;
+    return isDecided() ? null : distributor.nextAtMs(sieve);
+  }
+
   givingWay(receivedBytes: ReceivedBytes): readonly Errand[] {
     const { shares, lines, distributor, sieve } = this.#parts;
     this.#isAcquiring = true;

@@ -61,6 +61,10 @@ class ListedFrontier implements Frontier {
     return { kind: "final" };
   }
 
+  decideOffers(): null {
+    return null;
+  }
+
   givingWay(): readonly Errand[] {
     return this.slow;
   }

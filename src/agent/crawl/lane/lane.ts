@@ -178,7 +178,11 @@ export class Lane {
     const { frontier, mayBegin, pagesWanted } = this.#parts;
     if (!mayBegin()) return false;
     if (this.isReplaying) return this.#replayNext();
-    if (this.#parts.replaysOnly === true) return false;
+    if (this.#parts.replaysOnly === true) {
+      const againAtMs = frontier.decideOffers();
+      if (againAtMs !== null) this.#setTimer(againAtMs);
+      return false;
+    }
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;

@@ -74,6 +74,10 @@ export class RoutedFrontier implements Frontier {
     return this.#own.pageFetched(...end);
   }
 
+  decideOffers(): number | null {
+    return this.#own.decideOffers();
+  }
+
   givingWay(...of: Parameters<Frontier["givingWay"]>): ReturnType<Frontier["givingWay"]> {
     return this.#own.givingWay(...of);
   }
