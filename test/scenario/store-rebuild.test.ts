@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -120,6 +121,32 @@ test("pages to which only a lost page leads are known after a rebuild", async ()
     const twice = Object.keys(fetched).filter((place) => fetched[place] !== 1);
     assert.deepEqual(twice, ["a.test/5"]);
     assert.equal(Object.keys(fetched).length, PAGES + 4);
+  });
+});
+
+test("a rebuild leaves files of the user alone, and names what is in the way of its own", async () => {
+  await withWeb(SITE, async (web) => {
+    const { folder } = await web.crawl(["a.test/"], ["--scope", "any", "-n", "3"]);
+    const notes = ["index/pages.cdx", "links/notes.txt", "frontier/mine/list"];
+    mkdirSync(join(folder, "frontier/mine"));
+    for (const name of notes) writeFileSync(join(folder, name), name);
+    // Neither is a file that can be listed and read.
+    rmSync(join(folder, "frontier/queues/takes.log"));
+    symlinkSync("nowhere", join(folder, "frontier/queues/takes.log"));
+    const rebuilt = await ask(["store", "verify", "--rebuild", "--json", "-o", folder]);
+    assert.equal(rebuilt.code, 0, rebuilt.said);
+    for (const name of notes) assert.equal(readFileSync(join(folder, name), "utf8"), name);
+    const clean = await ask(["store", "verify", "--json", "-o", folder]);
+    assert.deepEqual(clean.found["problems"], [], clean.said);
+
+    const elsewhere = join(web.folder, "elsewhere");
+    cpSync(join(folder, "frontier"), elsewhere, { recursive: true });
+    rmSync(join(folder, "frontier"), { recursive: true });
+    symlinkSync(elsewhere, join(folder, "frontier"));
+    const refused = await ask(["store", "verify", "--rebuild", "-o", folder]);
+    assert.equal(refused.code, 2, refused.said);
+    assert.match(refused.said, /cannot be rebuilt: frontier is in the way/);
+    assert.equal(existsSync(join(folder, "rebuild.json")), false, "nothing was begun");
   });
 });
 

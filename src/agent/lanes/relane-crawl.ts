@@ -169,10 +169,9 @@ export async function removeOtherLanes(storage: Storage, lanes: number): Promise
 
 /** Removes all that lanes had, and what was known of texts. */
 export async function removeFrontiers(storage: Storage): Promise<void> {
-  const isTheirs = (name: string): boolean => /^(?:frontier\/|links\/(?:\d+\/|pages\.))/.test(name);
   for (const folder of ["frontier", "links"]) {
     const files = await answered<readonly string[]>((done) => storage.list(folder, done));
-    for (const name of files.filter(isTheirs)) {
+    for (const name of files.filter((one) => OF_LANES.test(one))) {
       await answered((done) => storage.remove(name, done));
     }
   }
@@ -180,3 +179,6 @@ export async function removeFrontiers(storage: Storage): Promise<void> {
 
 /** The files of the only lane. */
 const ONLY_LANE = /^(?:frontier\/(?:sieve|queues|hosts|depths|links)\/|links\/pages\.)/;
+/** The files of all lanes, and tables of duplicates. */
+const OF_LANES =
+  /^(?:frontier\/(?:\d+\/\d+\/)?(?:sieve|queues|hosts|depths|links|texts|near)\/|links\/(?:\d+\/|pages\.))/;

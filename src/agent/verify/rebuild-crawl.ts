@@ -62,6 +62,8 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   const directory = CrawlDirectory.open(path);
   let state: RebuildState;
   try {
+    // What cannot be moved aside is told before anything is changed.
+    derivedIn(path);
     state = readRebuildState(path) ?? {
       ...{ phase: "salvage", salvaged: null },
       id: new Date(clock.wallMs()).toISOString().replace(/\D/g, "").slice(0, 14),
@@ -74,10 +76,10 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
       writeRebuildState(path, state);
     }
     if (state.phase === "swap") {
-      await swap(storage, state);
+      await swap(path, state);
       state = { ...state, phase: "replay" };
       writeRebuildState(path, state);
-    } else if (state.phase === "replay") await removeDerived(storage);
+    } else if (state.phase === "replay") await removeDerived(path);
   } finally {
     directory.close();
   }
@@ -113,40 +115,47 @@ async function salvageCrawl(
 }
 
 /** Can be begun again wherever it ended. */
-async function swap(storage: DiskStorage, { id, salvaged }: RebuildState): Promise<void> {
+async function swap(path: string, { id, salvaged }: RebuildState): Promise<void> {
+  const storage = new DiskStorage(path);
+  const derived = derivedIn(path);
+  const there = new Set([...(await filesIn(storage, "")), ...derived]);
   const files = salvaged?.files ?? [];
+  /** Where the other name is there, this was done before. */
+  const move = async (from: FileName, to: FileName): Promise<void> => {
+    const isAside = !/^(?:warc|logs)\//.test(to);
+    if (!there.has(from) || (isAside && there.has(to))) return;
+    await answered((done) => storage.rename(from, to, done));
+    there.delete(from);
+    there.add(to);
+  };
   for (const { old, isDamaged } of files) {
     const aside = isDamaged ? `damaged/${id}` : OLD_FOLDER;
-    for (const name of old) await move(storage, name, `${aside}/${name}`);
+    for (const name of old) await move(name, `${aside}/${name}`);
   }
   for (const { name } of files) {
-    if (name !== null) await move(storage, `${NEW_FOLDER}/${name}`, name);
+    if (name !== null) await move(`${NEW_FOLDER}/${name}`, name);
   }
-  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
-  for (const name of all.filter((one) => DERIVED.test(one))) {
-    await move(storage, name, `${OLD_FOLDER}/${name}`);
-  }
-}
-
-/** Where the other name is there, this was done before. */
-async function move(storage: DiskStorage, from: FileName, to: FileName): Promise<void> {
-  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
-  const isAside = !/^(?:warc|logs)\//.test(to);
-  const isMoved = !all.includes(from) || (isAside && all.includes(to));
-  if (!isMoved) await answered((done) => storage.rename(from, to, done));
+  for (const name of derived) await move(name, `${OLD_FOLDER}/${name}`);
 }
 
 /** What a replay that did not end has made. */
-async function removeDerived(storage: DiskStorage): Promise<void> {
-  const all = await answered<readonly FileName[]>((done) => storage.list("", done));
-  for (const name of all.filter((one) => DERIVED.test(one))) {
-    await answered((done) => storage.remove(name, done));
-  }
+async function removeDerived(path: string): Promise<void> {
+  const storage = new DiskStorage(path);
+  for (const name of derivedIn(path)) await answered((done) => storage.remove(name, done));
+}
+
+/** The crawl's own files alone: users may keep others beside them. */
+function derivedIn(path: string): readonly FileName[] {
+  return CrawlDirectory.replaceableFilesOf(path).filter((name) => DERIVED.test(name));
+}
+
+function filesIn(storage: DiskStorage, folder: FileName | ""): Promise<readonly FileName[]> {
+  return answered((done) => storage.list(folder, done));
 }
 
 async function removeAll(storage: DiskStorage, folder: FileName): Promise<void> {
-  const names = await answered<readonly FileName[]>((done) => storage.list(folder, done));
-  for (const name of names) await answered((done) => storage.remove(name, done));
+  for (const name of await filesIn(storage, folder))
+    await answered((done) => storage.remove(name, done));
 }
 
 async function replay(options: RebuildOptions): Promise<CrawlSummary> {

@@ -92,6 +92,13 @@ export class CrawlDirectory {
     return findOwnFiles(path, ownerOf(path)).files;
   }
 
+  /** The same, if each of them can be replaced; else `DIRECTORY_FOREIGN` names what is in the way. */
+  static replaceableFilesOf(path: string): readonly string[] {
+    const { files, inTheWay } = findOwnFiles(path, ownerOf(path));
+    if (inTheWay !== null) throw isInTheWay(path, inTheWay, "cannot be rebuilt");
+    return files;
+  }
+
   /** Begins a crawl in a directory that is missing, empty, or was about to become one. */
   static create(path: string, crawl: NewCrawl): CrawlDirectory {
     // One that has just become a crawl's is in use, as the lock will tell.
@@ -141,7 +148,7 @@ export class CrawlDirectory {
    */
   static #replace(path: string, crawl: NewCrawl, lock: FolderLock): CrawlDirectory {
     const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
-    if (inTheWay !== null) throw isInTheWay(path, inTheWay);
+    if (inTheWay !== null) throw isInTheWay(path, inTheWay, "was not removed");
     for (const name of files) if (name !== IDENTITY_FILE) removeFile(join(path, name));
     for (const name of folders) removeEmptyFolder(join(path, name));
     return CrawlDirectory.#begin(path, crawl, lock);
@@ -211,9 +218,9 @@ function ownerOf(path: string): ArchiveOwner {
   };
 }
 
-function isInTheWay(path: string, name: string): CrawlError {
+function isInTheWay(path: string, name: string, effect: string): CrawlError {
   const message =
-    `The crawl in ${printable(path)} was not removed: ${printable(name)} is in the way of another, ` +
+    `The crawl in ${printable(path)} ${effect}: ${printable(name)} is in the way of another, ` +
     "and Trobar did not write it. Move it elsewhere, or name another directory with --out.";
   return new CrawlError("DIRECTORY_FOREIGN", message, { path, name });
 }
