@@ -194,7 +194,8 @@ async function openParts(
   await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
   // What the other processes of such a crawl have is in no checkpoint.
-  const checkpoints = fetching === "here" ? new CheckpointKeeper(databases, background) : null;
+  const checkpoints =
+    fetching === "here" ? new CheckpointKeeper(databases, background, identity.crawl) : null;
   const { recorded, folder, hasOwnStore } = options;
   const before = { recorded, folder, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);

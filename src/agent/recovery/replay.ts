@@ -7,11 +7,11 @@
  * replayed too, so that they are asked for again only when they are too old.
  * Nothing else is begun before the last line has been replayed.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
-import { faultOf } from "../../base/errors/index.ts";
+import { CrawlError, faultOf, isCrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
+import { printable } from "../../base/text/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { PageErrand, RobotsErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
@@ -121,12 +121,12 @@ export class Replay {
       this.#isRead = true;
       ready();
     } catch (thrown) {
+      const what = "the replay of the crawl log";
+      // A disk may fail, and files may be damaged: that is no fault of ours.
       failed(
-        faultOf(thrown, {
-          code: "INTERNAL_UNIT",
-          what: "the replay of the crawl log",
-          isOver: false,
-        }),
+        isCrawlError(thrown)
+          ? thrown
+          : faultOf(thrown, { code: "INTERNAL_UNIT", what, isOver: false }),
       );
     }
   }
@@ -144,6 +144,7 @@ export class Replay {
     const isCounted = this.#parts.countsOnly || (level !== null && !takesSitemaps);
     if (noteOf(line, "lost") !== null) lost(errand.ticket, level);
     const answer = isFinal(line) && !isCounted ? await this.#answers.of(line) : null;
+    if (answer === null && !isCounted && isArchived(line)) throw unreadable(line);
     if (isCounted || (answer === null && !hasVisit(line))) {
       this.#note(line, errand.ticket, !isCounted && isLost(line));
       return;
@@ -191,6 +192,21 @@ function isLost(line: CrawlLine): boolean {
   if (typeof line.result === "string" || !isFinal(line)) return false;
   const isKept = noteOf(line, "noarchive") === null && noteOf(line, "unstored") === null;
   return line.place === null || !isKept;
+}
+
+/** Whether the archive has the answer. */
+function isArchived(line: CrawlLine): boolean {
+  return typeof line.result === "number" && isFinal(line) && !isLost(line);
+}
+
+/** Without it the links of the page would be lost. */
+function unreadable({ url, place }: CrawlLine): CrawlError {
+  return new CrawlError(
+    "CHECKPOINT_DAMAGED",
+    `The crawl cannot go on from its checkpoint: the answer of ${printable(url)} cannot be read ` +
+      `again from ${place?.file ?? "the archive"}. If the file was moved, put it back; else \`trobar ` +
+      "store verify --rebuild` makes all again from what can be read.",
+  );
 }
 
 /** Whether it was a visit that failed for good. */

@@ -26,11 +26,14 @@ export interface FoundCrawl {
 export class CheckpointKeeper {
   readonly #databases: Databases;
   readonly #background: Background;
+  /** The identity of the crawl. */
+  readonly #crawl: string;
   /** Of all values that were read. */
   #names: readonly string[] = [];
 
-  constructor(databases: Databases, background: Background) {
+  constructor(databases: Databases, background: Background, crawl: string) {
     this.#databases = databases;
+    this.#crawl = crawl;
     this.#background = background;
   }
 
@@ -38,7 +41,7 @@ export class CheckpointKeeper {
   read(done: Done<FoundCrawl | null>): void {
     const take = (found: FoundCheckpoint | null): void => {
       this.#names = [...(found?.values.keys() ?? [])];
-      const saved = found === null ? null : crawlOf(found.values);
+      const saved = found === null ? null : crawlOf(found.values, this.#crawl);
       if (isCrawlError(saved)) done(saved, undefined);
       else done(null, saved && { saved, isWhole: found?.isWhole === true });
     };
@@ -52,12 +55,15 @@ export class CheckpointKeeper {
 
   /** What is not among the changes stays as it is. `isWhole` if the crawl has ended; else it goes on. */
   write(changes: CrawlChanges, isWhole: boolean, done: Acknowledge): void {
-    this.#write({ values: valuesOf(changes), dropped: droppedBy(changes), isWhole }, done);
+    this.#write(
+      { values: valuesOf(changes, this.#crawl), dropped: droppedBy(changes), isWhole },
+      done,
+    );
   }
 
   /** In place of all that was read. */
   replace(saved: SavedCrawl, isWhole: boolean, done: Acknowledge): void {
-    const values = valuesOf(saved);
+    const values = valuesOf(saved, this.#crawl);
     const dropped = this.#names.filter((name) => !values.has(name));
     this.#write({ values, dropped, isWhole }, done);
   }

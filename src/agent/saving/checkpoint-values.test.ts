@@ -7,6 +7,8 @@ import type { CrawlChanges, SavedCrawl } from "./saved-crawl.ts";
 /** More rows than one digit can count. */
 const NUMBERS = Array.from({ length: 120 }, (_, number) => number);
 
+const CRAWL = "0123";
+
 const SAVED = {
   ...{ elapsedMs: 5, counts: { numbers: { pages: 3 } }, seeds: { watched: [], failures: [] } },
   duplicates: null,
@@ -20,8 +22,8 @@ const SAVED = {
 } as unknown as SavedCrawl;
 
 test("what was saved is read again, in whatever order a database sorts names", () => {
-  const rows = [...valuesOf(SAVED)].sort(([one], [other]) => (one < other ? -1 : 1));
-  assert.deepEqual(crawlOf(new Map(rows)), SAVED);
+  const rows = [...valuesOf(SAVED, CRAWL)].sort(([one], [other]) => (one < other ? -1 : 1));
+  assert.deepEqual(crawlOf(new Map(rows), CRAWL), SAVED);
 });
 
 test("values that another version wrote are refused with what to do", () => {
@@ -30,14 +32,20 @@ test("values that another version wrote are refused with what to do", () => {
     [99, /a newer version of Trobar \(format 99.*Go on with that version/],
   ] as const) {
     const crawl = Buffer.from(JSON.stringify({ format, lanes: 2 }));
-    const outcome = crawlOf(new Map([...valuesOf(SAVED), ["crawl", crawl]]));
+    const outcome = crawlOf(new Map([...valuesOf(SAVED, CRAWL), ["crawl", crawl]]), CRAWL);
     assert.ok(isCrawlError(outcome) && outcome.code === "CHECKPOINT_VERSION");
     assert.match(outcome.message, said);
   }
 });
 
+test("values of another crawl are refused", () => {
+  const outcome = crawlOf(valuesOf(SAVED, "4567"), CRAWL);
+  assert.ok(isCrawlError(outcome) && outcome.code === "CHECKPOINT_DAMAGED");
+  assert.match(outcome.message, /belongs to another crawl.*store verify --rebuild/);
+});
+
 test("values that are not whole are refused", () => {
-  const values = valuesOf(SAVED);
+  const values = valuesOf(SAVED, CRAWL);
   const without = (name: string) => new Map([...values].filter(([one]) => one !== name));
   for (const damaged of [
     new Map(),
@@ -46,7 +54,7 @@ test("values that are not whole are refused", () => {
     new Map([...values, ["crawl", Buffer.from('{"format":3')]]),
     new Map([...values, ["0/lane", Buffer.from("{")]]),
   ]) {
-    const outcome = crawlOf(damaged as typeof values);
+    const outcome = crawlOf(damaged as typeof values, CRAWL);
     assert.equal("code" in outcome && outcome.code, "CHECKPOINT_DAMAGED");
   }
 });

@@ -16,9 +16,10 @@ const CRAWL = "crawl";
 const LANE = "lane";
 const SCORE = "score";
 
-export function valuesOf({ lanes, ...desk }: SavedCrawl): Checkpoint {
+/** `crawl` is the identity of the crawl to which they belong. */
+export function valuesOf({ lanes, ...desk }: SavedCrawl, crawl: string): Checkpoint {
   const values = new Map<string, Uint8Array>();
-  values.set(CRAWL, bytesOf({ format: FORMAT, lanes: lanes.length, ...desk }));
+  values.set(CRAWL, bytesOf({ format: FORMAT, crawl, lanes: lanes.length, ...desk }));
   for (const [number, { frontier, score, ...rest }] of lanes.entries()) {
     const { marks, rows } = frontier;
     const set = (name: string, bytes: Uint8Array): void => {
@@ -39,19 +40,22 @@ export function droppedBy({ lanes }: CrawlChanges): readonly string[] {
   });
 }
 
-/** The error if they are not what a crawl has written. */
-export function crawlOf(values: Checkpoint): SavedCrawl | CrawlError {
+/** The error if they are not what this crawl has written. */
+export function crawlOf(values: Checkpoint, crawl: string): SavedCrawl | CrawlError {
   try {
-    return readCrawl(values);
+    return readCrawl(values, crawl);
   } catch (error) {
     if (isCrawlError(error)) return error;
     return damaged(error instanceof SyntaxError ? "it cannot be read" : thrownReason(error));
   }
 }
 
-function readCrawl(values: Checkpoint): SavedCrawl {
-  const { format, lanes: count, ...desk } = readJson<DeskValue>(values.get(CRAWL));
+function readCrawl(values: Checkpoint, crawl: string): SavedCrawl {
+  const found = readJson<DeskValue>(values.get(CRAWL));
+  const { format, crawl: owner = crawl, lanes: count, ...desk } = found;
   if (format !== FORMAT) throw ofOtherVersion(format);
+  // What was seen is kept under fingerprints that depend on the secret of the crawl.
+  if (owner !== crawl) throw damaged("it belongs to another crawl than crawl.json");
   const lanes = Array.from({ length: count }, () => new Map<string, Uint8Array>());
   for (const [name, bytes] of values) {
     const slash = name.indexOf("/");
@@ -69,7 +73,12 @@ function readCrawl(values: Checkpoint): SavedCrawl {
   };
 }
 
-type DeskValue = SavedDesk & { readonly format: number; readonly lanes: number };
+type DeskValue = SavedDesk & {
+  readonly format: number;
+  /** Left out by earlier versions. */
+  readonly crawl?: string;
+  readonly lanes: number;
+};
 
 type LaneValue = Omit<SavedLane, "frontier" | "score"> & {
   readonly marks: FrontierCheckpoint["marks"];

@@ -61,6 +61,8 @@ const UNKNOWN_READING: SavedReading = { terms: null, from: 0 };
 export interface SavedToCheck {
   readonly storage: DiskStorage;
   readonly configuration: Configuration;
+  /** The identity of the crawl. */
+  readonly crawl: string;
   /** Called before each try. */
   readonly urls: () => SavedUrls;
 }
@@ -73,7 +75,7 @@ export async function checkSaved(
   for (let tries = TRIES; ; tries -= 1) {
     const found = new ProblemList();
     const before = await readSaved(parts.storage, found);
-    const saved = before === null ? null : crawlIn(before, found);
+    const saved = before === null ? null : crawlIn(before, parts.crawl, found);
     const checked = saved === null ? null : await new SavedCheck(parts, found).check(saved);
     const isStill = async (): Promise<boolean> =>
       isSame(before, await readSaved(parts.storage, new ProblemList()));
@@ -83,8 +85,12 @@ export async function checkSaved(
   }
 }
 
-function crawlIn({ values }: FoundCheckpoint, problems: ProblemList): SavedCrawl | null {
-  const saved = crawlOf(values);
+function crawlIn(
+  { values }: FoundCheckpoint,
+  crawl: string,
+  problems: ProblemList,
+): SavedCrawl | null {
+  const saved = crawlOf(values, crawl);
   if (!isCrawlError(saved)) return saved;
   tellOf(problems, "crawl.db", null, saved.message);
   return null;

@@ -49,11 +49,12 @@ export async function verifyDirectory(
   const urls = new UrlComparison(join(options.scratch, "urls"), storage, problems);
   try {
     checkOwnFiles(path, problems);
-    const configuration = readableConfiguration(path);
+    const parts = readableParts(path);
+    const configuration = parts?.configuration ?? null;
     const saved =
-      configuration === null
+      parts === null
         ? null
-        : await checkSaved({ storage, configuration, urls: () => urls.begin() }, problems);
+        : await checkSaved({ storage, ...parts, urls: () => urls.begin() }, problems);
     if (saved !== null) await urls.open(saved);
     const knownEnd = saved?.logEnd ?? 0;
     let logEnd: number | null = null;
@@ -119,10 +120,12 @@ async function openReading(
 }
 
 /** The store tells what is wrong with these. */
-function readableConfiguration(path: string): Configuration | null {
+function readableParts(
+  path: string,
+): { readonly configuration: Configuration; readonly crawl: string } | null {
   try {
-    CrawlDirectory.identityOf(path);
-    return CrawlDirectory.configurationOf(path);
+    const { crawl } = CrawlDirectory.identityOf(path);
+    return { configuration: CrawlDirectory.configurationOf(path), crawl };
   } catch (error) {
     if (!isCrawlError(error)) throw error;
     return null;

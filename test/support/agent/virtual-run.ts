@@ -126,7 +126,7 @@ async function runUntilEnd(
     () => background.close(() => undefined),
     () => databases.kill(),
   );
-  const checkpoints = new CheckpointKeeper(databases, background);
+  const checkpoints = new CheckpointKeeper(databases, background, "crawl");
   const found = await driver.drive(answered<FoundCrawl | null>((done) => checkpoints.read(done)));
   const isKilled = isLater && found?.isWhole !== true;
   const storage = disk.mount(clock);

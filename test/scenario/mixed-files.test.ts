@@ -1,0 +1,116 @@
+/**
+ * Crawl directories with files that are whole and do not belong there: those of another crawl, older
+ * copies, or none. A crawl goes on only if it ends as it should; else it is refused with words that say
+ * what to do, and a rebuild helps. The web's own log says which pages were fetched.
+ */
+import assert from "node:assert/strict";
+import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import {
+  archiveRecords,
+  type CrawledWeb,
+  type Hosts,
+  linking,
+  withWeb,
+} from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+
+const PAGES = 20;
+
+/** A tree in which each page leads back to the first. */
+const SITE: Hosts = () => {
+  const pages = Array.from({ length: PAGES }, (_, number) => {
+    const next = [2 * number + 1, 2 * number + 2].filter((child) => child < PAGES);
+    const links = linking("/0", ...next.map((child) => `/${child}`));
+    return [`/${number}`, { body: `${links.body}<p>page ${number}` }] as const;
+  });
+  return { "a.test": { pages: Object.fromEntries(pages) } };
+};
+
+async function ask(args: readonly string[]) {
+  const terminal = new RecordedTerminal();
+  const code = await run([...args, "-q", "--json"], terminal);
+  const [found = {}] = terminal.rows();
+  return { code, said: terminal.said, found };
+}
+
+class Mixed {
+  readonly #web: CrawledWeb;
+
+  constructor(web: CrawledWeb) {
+    this.#web = web;
+  }
+
+  argv(folder: string, ...more: readonly string[]): string[] {
+    return ["crawl", ...this.#web.flags, ...more, "-o", folder, this.#web.url("a.test/0")];
+  }
+
+  folder(name: string): string {
+    return join(this.#web.folder, name);
+  }
+
+  /** A crawl that rests, with so many pages. */
+  async resting(name: string, pages: number): Promise<string> {
+    const ended = await ask(this.argv(this.folder(name), "-n", String(pages)));
+    assert.equal(ended.code, 0, ended.said);
+    return this.folder(name);
+  }
+
+  /** One that was killed long after its only checkpoint. */
+  async killed(name: string): Promise<string> {
+    const flags = ["--delay", "20ms", "--set", "store.checkpoint=1h"];
+    const crawl = new TrobarProcess(this.argv(this.folder(name), ...flags));
+    await Promise.race([this.#web.requests(this.#web.entries.length + 10), crawl.end()]);
+    crawl.kill("SIGKILL");
+    await crawl.end();
+    return this.folder(name);
+  }
+
+  /** It is refused for this reason, `verify` finds something, and after a rebuild all is as it should be. */
+  async assertRebuilt(folder: string, reason: RegExp): Promise<void> {
+    const verified = await ask(["store", "verify", "-o", folder]);
+    assert.equal(verified.code, 4, verified.said);
+    const refused = await ask(this.argv(folder, "-n", "1000"));
+    assert.equal(refused.code, 4, refused.said);
+    assert.match(refused.said, reason);
+    assert.match(refused.said, /store verify --rebuild/);
+    const rebuilt = await ask(["store", "verify", "--rebuild", "-o", folder]);
+    assert.equal(rebuilt.code, 0, rebuilt.said);
+    const ended = await ask(this.argv(folder, "-n", "1000"));
+    assert.equal(ended.code, 0, ended.said);
+    const answers = archiveRecords(folder).filter(({ type }) => type === "response");
+    const urls = answers.map(({ targetUri }) => targetUri);
+    assert.deepEqual([new Set(urls).size, urls.length], [PAGES, PAGES]);
+    const clean = await ask(["store", "verify", "-o", folder]);
+    assert.deepEqual(clean.found["problems"], []);
+  }
+}
+
+test("a crawl does not go on with the identity, or the checkpoint, of another", async () => {
+  await withWeb(SITE, async (web) => {
+    const mixed = new Mixed(web);
+    const folder = await mixed.resting("own", 9);
+    const other = await mixed.resting("other", 9);
+    const withDatabase = mixed.folder("with-database");
+    cpSync(folder, withDatabase, { recursive: true });
+    copyFileSync(join(other, "crawl.json"), join(folder, "crawl.json"));
+    await mixed.assertRebuilt(folder, /belongs to another crawl/);
+    rmSync(join(withDatabase, "frontier"), { recursive: true });
+    cpSync(join(other, "frontier"), join(withDatabase, "frontier"), { recursive: true });
+    copyFileSync(join(other, "crawl.db"), join(withDatabase, "crawl.db"));
+    await mixed.assertRebuilt(withDatabase, /belongs to another crawl/);
+  });
+});
+
+test("a crawl that was killed does not go on without the answers that it would replay", async () => {
+  await withWeb(SITE, async (web) => {
+    const mixed = new Mixed(web);
+    const folder = await mixed.killed("killed");
+    const [name = ""] = readdirSync(join(folder, "warc"));
+    rmSync(join(folder, "warc", name));
+    await mixed.assertRebuilt(folder, /cannot be read again from warc\/.*If the file was moved/);
+  });
+});
