@@ -4,7 +4,7 @@
  * what to do, and a rebuild helps. The web's own log says which pages were fetched.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
@@ -61,7 +61,7 @@ class Mixed {
 
   /** One that was killed long after its only checkpoint. */
   async killed(name: string): Promise<string> {
-    const flags = ["--delay", "20ms", "--set", "store.checkpoint=1h"];
+    const flags = ["-n", "1000", "--delay", "20ms", "--set", "store.checkpoint=1h"];
     const crawl = new TrobarProcess(this.argv(this.folder(name), ...flags));
     await Promise.race([this.#web.requests(this.#web.entries.length + 10), crawl.end()]);
     crawl.kill("SIGKILL");
@@ -81,12 +81,22 @@ class Mixed {
     assert.equal(rebuilt.code, 0, rebuilt.said);
     const ended = await ask(this.argv(folder, "-n", "1000"));
     assert.equal(ended.code, 0, ended.said);
-    const answers = archiveRecords(folder).filter(({ type }) => type === "response");
-    const urls = answers.map(({ targetUri }) => targetUri);
-    assert.deepEqual([new Set(urls).size, urls.length], [PAGES, PAGES]);
+    this.assertEachOnce(folder);
     const clean = await ask(["store", "verify", "-o", folder]);
     assert.deepEqual(clean.found["problems"], []);
   }
+
+  assertEachOnce(folder: string): void {
+    const answers = archiveRecords(folder).filter(({ type }) => type === "response");
+    const urls = answers.map(({ targetUri }) => targetUri);
+    assert.deepEqual([new Set(urls).size, urls.length], [PAGES, PAGES]);
+  }
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
 }
 
 test("a crawl does not go on with the identity, or the checkpoint, of another", async () => {
@@ -112,5 +122,33 @@ test("a crawl that was killed does not go on without the answers that it would r
     const [name = ""] = readdirSync(join(folder, "warc"));
     rmSync(join(folder, "warc", name));
     await mixed.assertRebuilt(folder, /cannot be read again from warc\/.*If the file was moved/);
+  });
+});
+
+test("a damaged line that a checkpoint knows costs no other line", async () => {
+  await withWeb(SITE, async (web) => {
+    const mixed = new Mixed(web);
+    const folder = await mixed.resting("resting", 9);
+    const path = join(folder, "logs/crawl.log");
+    const lines = readFileSync(path);
+    flip(path, 20);
+    const on = await ask(mixed.argv(folder, "-n", "1000"));
+    assert.equal(on.code, 0, on.said);
+    const kept = readFileSync(path).subarray(0, lines.length);
+    assert.deepEqual(kept.subarray(21), lines.subarray(21));
+    mixed.assertEachOnce(folder);
+  });
+});
+
+test("a crawl that was killed does not go on with the crawl log of another", async () => {
+  await withWeb(SITE, async (web) => {
+    const mixed = new Mixed(web);
+    const folder = await mixed.resting("own", 3);
+    await mixed.killed("own");
+    const other = await mixed.resting("other", 5);
+    await mixed.killed("other");
+    rmSync(join(folder, "logs"), { recursive: true });
+    cpSync(join(other, "logs"), join(folder, "logs"), { recursive: true });
+    await mixed.assertRebuilt(folder, /not the one that it knows|cannot be read again/);
   });
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { FileName, Random, Storage } from "../seams/index.ts";
 import type { FramingKind } from "./framing.ts";
+import type { Position } from "./position.ts";
 
 export interface LogOptions {
   readonly storage: Storage;
@@ -14,6 +15,11 @@ export interface LogOptions {
   readonly framing: FramingKind;
   /** The salt of a new log is drawn from it. */
   readonly random: Random;
+  /**
+   * What lies before this is known to have been durable, by default nothing: bad bytes there are damage,
+   * never a torn tail that is cut off.
+   */
+  readonly durableEnd?: Position;
   /** No segment grows longer, unless one frame alone does. */
   readonly segmentBytesMax?: number;
   /** How many bytes of frames may wait in memory before appending is refused. */
@@ -28,5 +34,5 @@ export function completed(options: LogOptions): Required<LogOptions> {
   assert(/(?:^|\/)[A-Za-z0-9_-]+$/.test(options.name), `${options.name} is not the name of a log`);
   const segmentBytesMax = options.segmentBytesMax ?? 64 * MEBIBYTE;
   const chunkBytes = Math.min(options.chunkBytes ?? MEBIBYTE / 4, segmentBytesMax);
-  return { pendingBytesMax: 4 * MEBIBYTE, ...options, segmentBytesMax, chunkBytes };
+  return { pendingBytesMax: 4 * MEBIBYTE, durableEnd: 0, ...options, segmentBytesMax, chunkBytes };
 }

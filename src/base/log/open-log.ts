@@ -119,7 +119,7 @@ class Opening {
 
   #recover(last: LastSegment): void {
     const { file, segment } = last;
-    const tail = new TornTail();
+    const tail = new TornTail(this.#options.durableEnd);
     this.#readAll(last, tail, (error) => {
       const end = segment.base + file.lengthBytes;
       if (error !== null) this.#fail(error, file);

@@ -35,6 +35,23 @@ function tailOf(...batches: readonly (readonly Piece[])[]): TornTail {
   return tail;
 }
 
+test("bad bytes in what is known to have been durable are damage", () => {
+  const tail = new TornTail(2 * PIECE_BYTES);
+  tail.take(batchOf(["bad", "frame", "frame"], 0));
+  assert.equal(tail.cutFrom, null);
+  assert.deepEqual(tail.damage, [{ from: 0, to: PIECE_BYTES }]);
+  tail.take(batchOf(["bad", "frame"], 3));
+  assert.equal(tail.cutFrom, 3 * PIECE_BYTES);
+  assert.deepEqual(tail.damage, [{ from: 0, to: PIECE_BYTES }]);
+});
+
+test("bad bytes beyond what is known to have been durable are cut off from there", () => {
+  const tail = new TornTail(PIECE_BYTES);
+  tail.take({ count: 0, damage: [{ from: 0, to: 3 * PIECE_BYTES }] } as unknown as FrameBatch);
+  assert.equal(tail.cutFrom, PIECE_BYTES);
+  assert.deepEqual(tail.damage, [{ from: 0, to: PIECE_BYTES }]);
+});
+
 test("a log without bad bytes is left as it is", () => {
   const tail = tailOf(["frame", "synced"], ["frame"]);
   assert.equal(tail.cutFrom, null);

@@ -5,14 +5,21 @@
  *
  * Unless a good frame behind them says that it was the first after a sync: then the bad bytes had
  * once been durable, and perhaps acknowledged, as was everything between them and that frame. They
- * are damage, not a torn tail, and nothing is cut.
+ * are damage, not a torn tail, and nothing is cut. The same holds for what the owner knows to have been
+ * durable.
  */
 import type { FrameBatch } from "./frame-batch.ts";
 import type { Position, Range } from "./position.ts";
 
 export class TornTail {
+  readonly #durableEnd: Position;
   readonly #damage: Range[] = [];
   #doubtful: Range[] = [];
+
+  /** Everything before `durableEnd` had been durable; it is where a frame begins, or the end. */
+  constructor(durableEnd: Position = 0) {
+    this.#durableEnd = durableEnd;
+  }
 
   /** Takes what a reader found; batches come in their order. */
   take(batch: FrameBatch): void {
@@ -29,11 +36,14 @@ export class TornTail {
 
   /** Bad bytes that had been durable. */
   get damage(): readonly Range[] {
-    return this.#damage;
+    const known = this.#doubtful.filter(({ from }) => from < this.#durableEnd);
+    const ends = known.map(({ from, to }) => ({ from, to: Math.min(to, this.#durableEnd) }));
+    return [...this.#damage, ...ends];
   }
 
   /** Where the log is to be cut; null when everything in it is good. */
   get cutFrom(): Position | null {
-    return this.#doubtful[0]?.from ?? null;
+    const first = this.#doubtful.find(({ to }) => to > this.#durableEnd);
+    return first === undefined ? null : Math.max(first.from, this.#durableEnd);
   }
 }

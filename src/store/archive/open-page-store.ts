@@ -11,7 +11,7 @@
  * So afterwards every record has its line and every line its record. What a commit has acknowledged
  * is in both and is never cut. After a crash on the way, opening again gives the same result.
  */
-import { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import { type Log, openLog, type Position } from "../../base/log/index.ts";
 import {
   type Acknowledge,
@@ -35,6 +35,7 @@ import {
 import { type CrawlLine, isFinal } from "./crawl-line.ts";
 import { CRAWL_LOG, CRAWL_LOG_LIMITS, readLines, type TakeLine } from "./crawl-log.ts";
 import type { LineLog } from "./held-lines.ts";
+import { type KnownLines, misfitOf } from "./known-lines.ts";
 import {
   closeLeftOpen,
   cutFile,
@@ -77,14 +78,6 @@ export interface PageStoreOptions {
   readonly payloadBytesMax?: number;
   readonly chunkBytes?: number;
   readonly pendingBytesMax?: number;
-}
-
-/** What a checkpoint knows of the crawl log. */
-export interface KnownLines {
-  /** Where the lines end that it knows. They are there, and so are their records. */
-  readonly end: Position;
-  /** Whether there are no others, since the crawl ended in order. */
-  readonly isAll: boolean;
 }
 
 export function openPageStore(options: PageStoreOptions, done: Done<PageStore>): void {
@@ -171,6 +164,8 @@ class Opening {
   #cutAt: Position | null = null;
   #recordsCut = 0;
   #linesCut = 0;
+  /** Why the lines are not those that a checkpoint knows. */
+  #foreign: string | null = null;
   /** Answers that are kept for a replay; null if nothing is replayed. */
   #answers: FoundAnswers | null = null;
 
@@ -226,9 +221,9 @@ class Opening {
   }
 
   #openLog(): void {
-    const { storage, random } = this.#options;
-    const name = CRAWL_LOG;
-    openLog({ storage, random, name, framing: "line", ...CRAWL_LOG_LIMITS }, (error, opened) => {
+    const { storage, random, known = null } = this.#options;
+    const limits = { ...CRAWL_LOG_LIMITS, durableEnd: known?.end ?? 0 };
+    openLog({ storage, random, name: CRAWL_LOG, framing: "line", ...limits }, (error, opened) => {
       if (error !== null) return this.#fail(error);
       if (opened.cut !== null) this.#linesCut += 1;
       this.#readLog(opened.log);
@@ -238,7 +233,10 @@ class Opening {
   #readLog(log: Log): void {
     const from = this.#replayFrom;
     const tail: { readonly line: CrawlLine; readonly position: Position }[] = [];
+    const knownEnd = this.#options.known?.end ?? 0;
+    let isKnown = knownEnd === 0 || log.end <= knownEnd;
     const take: TakeLine = (line, position) => {
+      isKnown ||= position === knownEnd;
       if (from === null) this.#decide(line, position);
       else if (position >= from) tail.push({ line, position });
       else this.#keep(line);
@@ -252,7 +250,12 @@ class Opening {
     readLines(
       log.reader(),
       take,
-      withValue(failed, () => {
+      withValue(failed, (damage) => {
+        // The page of a line that cannot be read would be fetched and stored again.
+        const gap = damage.find(({ to }) => to > knownEnd) ?? null;
+        if (gap !== null)
+          this.#foreign = `${gap.to - gap.from} bytes of the crawl log are no lines`;
+        else if (!isKnown) this.#foreign = "the crawl log is not the one that it knows";
         if (from === null) decided();
         else this.#examine(failed, decided);
       }),
@@ -288,7 +291,8 @@ class Opening {
     const cutAt = this.#cutAt;
     const failed = (error: CrawlError): void => this.#fail(error, log);
     const closeFiles = (): void => this.#closeFiles(log);
-    const misfit = this.#misfit(log, cutAt);
+    const found = { end: log.end, cutAt, foreign: this.#foreign };
+    const misfit = misfitOf(this.#options.known ?? null, found);
     const cutLog = (at: Position): void => log.cutTo(at, whenDone(failed, closeFiles));
     if (misfit !== null) failed(misfit);
     else if (cutAt === null) closeFiles();
@@ -311,20 +315,6 @@ class Opening {
     if (typeof line.result === "string" || !isFinal(line)) return false;
     const isArchived = archives && !line.notes.some(([word]) => NOT_ARCHIVED.has(word));
     return !isArchived && !this.#answers.has(line.url, line.atMs);
-  }
-
-  /** Why what is there is not what a checkpoint knows; then nothing is cut. */
-  #misfit({ end }: Log, cutAt: Position | null): CrawlError | null {
-    const { known = null } = this.#options;
-    if (known === null) return null;
-    if (cutAt !== null && cutAt < known.end) {
-      return notAsKnown("an archive file is damaged before its end");
-    }
-    if (end < known.end) return notAsKnown(`the crawl log ends at ${end}, not at ${known.end}`);
-    if (known.isAll && end > known.end) {
-      return notAsKnown("the crawl log has lines that the checkpoint in crawl.db does not know");
-    }
-    return null;
   }
 
   /** Restores the table of payloads from the line of a stored body. */
@@ -363,13 +353,6 @@ class Opening {
     if (log === null) this.#done(error, undefined);
     else log.close(() => this.#done(error, undefined));
   }
-}
-
-function notAsKnown(why: string): CrawlError {
-  const message =
-    `The crawl cannot go on from its checkpoint: ${why}. \`trobar store verify\` says what is wrong, ` +
-    "and `trobar store verify --rebuild` makes all again from what can be read of archive and crawl log.";
-  return new CrawlError("CHECKPOINT_DAMAGED", message);
 }
 
 /** Files may have been moved elsewhere since: their serials are not used again either. */
