@@ -61,6 +61,7 @@ export class Crawl {
         ? null
         : openReplay({
             ...{ ...recovery, replays, configuration, storage, services, ready, failed },
+            unfetched: (...given) => this.side.unfetchedBefore(...given),
             lane: null,
           });
     const report = (error: CrawlError): void => this.#unitFailed(error);

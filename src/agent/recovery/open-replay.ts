@@ -1,13 +1,14 @@
 /** Replays what a killed crawl did after its last checkpoint, in the lane of a crawl that goes on. */
-import type { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError, ErrorCode } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Storage } from "../../base/seams/index.ts";
 import { keyOf, parseUrl } from "../../formats/url/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
 import type { LaneNumber } from "../providers/crawl-world.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
-import { Replay } from "./replay.ts";
+import { isUnfetched, Replay } from "./replay.ts";
 import { endedPage } from "./replayed-page.ts";
 
 export interface OpenReplayParts {
@@ -22,6 +23,8 @@ export interface OpenReplayParts {
   /** Of several lanes, the one that replays its own pages; null for the only one. */
   readonly lane: LaneNumber | null;
   readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger" | "links" | "index">;
+  /** Takes a URL that was given up without a fetch, and has its line. */
+  readonly unfetched: (ticket: Ticket, code: ErrorCode, atMs: number) => void;
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
@@ -48,7 +51,10 @@ export function openReplay(parts: OpenReplayParts): Replay {
       const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);
       if (!isOver) return;
-      if (replays === "pages") frontier.markEnded([endedPage(line, ticket)]);
+      if (replays === "pages") {
+        frontier.markEnded([endedPage(line, ticket)]);
+        if (isUnfetched(line)) parts.unfetched(ticket, line.result as ErrorCode, line.atMs);
+      }
       index?.addPast(line, ticket);
     },
   });

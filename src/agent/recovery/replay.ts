@@ -212,5 +212,10 @@ function unreadable({ url, place }: CrawlLine): CrawlError {
 /** Whether it was a visit that failed for good. */
 function hasVisit(line: CrawlLine): boolean {
   const isFailure = typeof line.result === "string" && line.place === null;
-  return isFailure && isFinal(line) && noteOf(line, "unfetched") === null;
+  return isFailure && isFinal(line) && !isUnfetched(line);
+}
+
+/** Whether its URL was given up without a fetch. */
+export function isUnfetched(line: CrawlLine): boolean {
+  return typeof line.result === "string" && noteOf(line, "unfetched") !== null;
 }

@@ -12,6 +12,7 @@ import {
 import { urlOf } from "../../../test/support/agent/virtual-web.ts";
 import type { Row } from "../../base/seams/index.ts";
 import type { Kernel, SimDisk } from "../../lab/simulator/index.ts";
+import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { CrawlSummary } from "../index.ts";
 
 type Answers = NonNullable<VirtualCrawlOptions["answers"]>;
@@ -20,10 +21,14 @@ type Answer = Answers[string];
 interface Case extends Pick<VirtualCrawlOptions, "graph" | "answers"> {
   readonly name: string;
   readonly settings: readonly string[];
+  /** Whether each run is paused for some time before it begins. */
+  readonly isPaused?: boolean;
 }
 
 /** Moments of a crawl at which it is killed, evenly over its events. */
 const MOMENTS = process.env["TROBAR_FULL"] === "1" ? 60 : 4;
+
+const PAUSE_MS = 1000;
 
 /** Each page leads to the next one alone. */
 function chain(count: number, nameOf: (at: number) => string): Record<string, string[]> {
@@ -50,25 +55,34 @@ function sitemap(kind: "urlset" | "sitemapindex", ...pages: string[]): Answer {
   return { headers: [["Content-Type", "application/xml"]], body };
 }
 
+const MUTE: Answer = { oddity: "reset-before-head" };
 const TWIN = "<title>twin</title>the same words in both";
 const SAME = Array.from({ length: 6 }, (_, at) => `h${at}/same`);
 const SHEETS = Array.from({ length: 9 }, (_, at) => `h0/s${at}`);
 
-const CASES: readonly Case[] = [
-  {
-    name: "pages of all kinds",
-    settings: ["fetch.maxRedirects=2", "fetch.maxBody=300", "fetch.retries=0"],
-    graph: { "h0/0": ["h0/r0", "h0/long", "h0/mute", "h0/t1", "h1/t2", "h1/private", "h1/0"] },
-    answers: {
-      ...{ "h0/r0": redirect("h0/r1"), "h0/r1": redirect("h0/r2"), "h0/r2": redirect("h0/r3") },
-      "h0/long": { body: `<title>long</title>${"and on ".repeat(100)}` },
-      ...{ "h0/mute": { oddity: "reset-before-head" }, "h0/t1": { body: TWIN } },
-      "h1/t2": { body: TWIN },
-      "h1/private": {
-        body: `<meta name="robots" content="noarchive"><a href="${urlOf("h1/secret")}">a</a>`,
-      },
+/** Pages of all kinds, one of a host that does not exist. */
+const KINDS: Pick<Case, "graph" | "answers"> = {
+  graph: {
+    "h0/0": ["h0/r0", "h0/long", "h0/mute", "h0/t1", "h1/t2", "h1/private", "h1/0", "nowhere/0"],
+  },
+  answers: {
+    ...{ "h0/r0": redirect("h0/r1"), "h0/r1": redirect("h0/r2"), "h0/r2": redirect("h0/r3") },
+    "h0/long": { body: `<title>long</title>${"and on ".repeat(100)}` },
+    ...{ "h0/mute": MUTE, "h0/t1": { body: TWIN } },
+    "h1/t2": { body: TWIN },
+    "h1/private": {
+      body: `<meta name="robots" content="noarchive"><a href="${urlOf("h1/secret")}">a</a>`,
     },
   },
+};
+const LIMITS = ["fetch.maxRedirects=2", "fetch.maxBody=600"];
+const LINES = ["store.kind=jsonl", "store.compression=none", "store.level=~"];
+
+const SETTINGS = ["politeness.hostDelay=100ms", "store.checkpoint=1h", "fetch.retries=0"];
+
+const CASES: readonly Case[] = [
+  { name: "pages of all kinds", settings: LIMITS, ...KINDS },
+  { name: "pages of all kinds, as lines of JSON", settings: [...LIMITS, ...LINES], ...KINDS },
   {
     name: "a limit on the depth inside hosts",
     settings: ["limits.hostDepth=2"],
@@ -84,7 +98,10 @@ const CASES: readonly Case[] = [
     graph: chain(6, (at) => `h0/${at}`),
     answers: {
       "h0/0": {
-        body: `<link rel="stylesheet" href="${urlOf("h0/s0")}"><a href="${urlOf("h0/1")}">1</a>`,
+        body: [
+          `<link rel="stylesheet" href="${urlOf("h0/s0")}"><a href="${urlOf("h0/1")}">1</a>`,
+          `<img src="${urlOf("nowhere/image")}">`,
+        ].join(""),
       },
       ...Object.fromEntries(SHEETS.map((name, at) => [name, sheet(SHEETS[at + 1] ?? "h0/end")])),
     },
@@ -103,6 +120,18 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: "sitemaps of hosts without further pages",
+    settings: ["sitemaps=true", "politeness.robots=obey"],
+    graph: { "h0/0": [], "h0/listed": [] },
+    answers: {
+      "h0/robots.txt": {
+        headers: [["Content-Type", "text/plain"]],
+        body: `Sitemap: ${urlOf("h0/map.xml")}\nCrawl-delay: 1`,
+      },
+      "h0/map.xml": sitemap("urlset", "h0/listed"),
+    },
+  },
+  {
     name: "pages with the same text, of which one is followed",
     settings: ["filters.follow=not IsDuplicate()", "politeness.hostDelay=1ms"],
     graph: { "h0/0": SAME },
@@ -118,15 +147,23 @@ const CASES: readonly Case[] = [
   {
     name: "more pages than are read ahead",
     settings: ["politeness.hostDelay=1ms"],
+    isPaused: true,
     graph: { "h0/0": Array.from({ length: 100 }, (_, at) => `h0/p${at}`) },
   },
 ];
 
-for (const { name, settings, ...web } of CASES) {
+for (const { name, settings, isPaused = false, ...web } of CASES) {
   test(`a crawl that is killed leaves what it would have left (${name})`, async () => {
     const options = {
-      ...{ seeds: ["h0/0"], ...web },
-      settings: ["politeness.hostDelay=20ms", "store.checkpoint=1h", ...settings],
+      ...{ seeds: ["h0/0", "h2/mute", "nowhere/seed"], graph: web.graph },
+      answers: { ...web.answers, "h2/mute": MUTE },
+      addressOf: (host: string) => (host === "nowhere" ? null : "127.0.0.1"),
+      settings: [...SETTINGS, ...settings],
+      controlled: (crawl: RunningCrawl, kernel: Kernel) => {
+        if (!isPaused) return;
+        crawl.life.pause();
+        kernel.schedule(PAUSE_MS, () => crawl.life.resume());
+      },
     };
     const whole = await crawled(options);
     for (let moment = 1; moment <= MOMENTS; moment += 1) {
@@ -149,11 +186,15 @@ async function crawled(options: VirtualCrawlOptions): Promise<{ left: object; st
   return { left: leftBy(crawl, rows), steps: world.kernel.steps };
 }
 
-function leftBy({ lines, summary, reports, spooled }: VirtualCrawl, rows: readonly Row[]): object {
+function leftBy(
+  { lines, summary, reports, spooled, stored }: VirtualCrawl,
+  rows: readonly Row[],
+): object {
   const isPage = (url: string): boolean => !/\.(?:txt|xml)$/.test(url);
   return {
     ...{ reports, spooled, summary: counted(summary) },
     rows: rows.map(settledRow).sort(byUrl),
+    stored: stored.map((line) => settledRow(JSON.parse(line) as Row)).sort(byUrl),
     lines: lines
       .filter(({ url }) => isPage(url))
       .map(({ url, result, depth, via, notes }) => ({ url, result, depth, via, notes }))
@@ -163,13 +204,17 @@ function leftBy({ lines, summary, reports, spooled }: VirtualCrawl, rows: readon
 
 /** What does not depend on when it was fetched, and by which process. */
 function settledRow(row: Row): Row & { url: string } {
-  const { number, checksum, fetched_at: at, warc, offset, length, ...rest } = row;
+  const { number, checksum, fetched_at: at, fetchedAt, warc, offset, length, ...rest } = row;
   return { ...rest, url: String(row["url"]) };
 }
 
-function counted(summary: CrawlSummary): Partial<CrawlSummary> {
+function counted(summary: CrawlSummary): object {
   const { pages, fetches, status, errors, refused, urls, queued, state, reason } = summary;
-  return { pages, fetches, status, errors, refused, urls, queued, state, reason };
+  const { failedSeeds, duplicates, truncated } = summary;
+  return {
+    ...{ pages, fetches, status, errors, refused, urls, queued, state, reason },
+    ...{ seeds: failedSeeds.map(({ url, why }) => [url, why]), duplicates, truncated },
+  };
 }
 
 function byUrl(one: { readonly url: string }, other: { readonly url: string }): number {

@@ -2,6 +2,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Body, FetchedOutcome } from "../../base/seams/index.ts";
 import type { PageErrand } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { ParsedPage } from "../../parse/page/index.ts";
 import type { CrawlNote, FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { LinkLines } from "../../store/links/index.ts";
@@ -27,7 +28,7 @@ export interface KeptPage {
 
 /** The units set the fields as they learn them. */
 export class PageRecord {
-  readonly notes: CrawlNote[] = [];
+  readonly notes: CrawlNote[];
   /** To be released: the answer, and its decoded body. */
   outcome: FetchedOutcome | null = null;
   decoded: Body | null = null;
@@ -62,12 +63,8 @@ export class PageRecord {
     this.#errand = errand;
     this.address = errand.address;
     this.attempt = errand.attempt;
-    const { requisite = 0, redirects, hostDepth } = errand.ticket;
-    this.isRequisite = requisite > 0;
-    if (this.isRequisite)
-      this.notes.push(requisite > 1 ? ["requisite", `${requisite}`] : ["requisite"]);
-    if (redirects > 0) this.notes.push(["redirects", `${redirects}`]);
-    if (hostDepth !== undefined) this.notes.push(["host-depth", `${hostDepth}`]);
+    this.notes = ticketNotes(errand.ticket);
+    this.isRequisite = (errand.ticket.requisite ?? 0) > 0;
   }
 
   get facts(): VisitFacts {
@@ -89,6 +86,15 @@ export class PageRecord {
     outcome?.body.release();
     if (decoded !== null && decoded !== outcome?.body) decoded.release();
   }
+}
+
+/** What a line says of its ticket, so that a replay knows it. */
+export function ticketNotes({ requisite = 0, redirects, hostDepth }: Ticket): CrawlNote[] {
+  const notes: CrawlNote[] = [];
+  if (requisite > 0) notes.push(requisite > 1 ? ["requisite", `${requisite}`] : ["requisite"]);
+  if (redirects > 0) notes.push(["redirects", `${redirects}`]);
+  if (hostDepth !== undefined) notes.push(["host-depth", `${hostDepth}`]);
+  return notes;
 }
 
 export function isSuccess(status: number): boolean {

@@ -63,8 +63,8 @@ export interface VirtualCrawlOptions {
   readonly settingsOfRuns?: readonly (readonly string[])[];
   /** Whether it waits for seeds when nothing is left. */
   readonly stays?: boolean;
-  /** Where a host is; all are at one address when left out. */
-  readonly addressOf?: (host: string) => string;
+  /** Where a host is, null for nowhere; all are at one address when left out. */
+  readonly addressOf?: (host: string) => string | null;
 }
 
 export interface VirtualCrawl {

@@ -6,6 +6,7 @@ import {
   type NetworkWorld,
 } from "../../../src/agent/crawl/network/crawl-network.ts";
 import { AnswerReading } from "../../../src/agent/visit/answer-reading.ts";
+import { CrawlError } from "../../../src/base/errors/index.ts";
 import type { Fetcher, FetchRequest, Random } from "../../../src/base/seams/index.ts";
 import {
   ContentDecoder,
@@ -13,7 +14,7 @@ import {
   openSpool,
   type PooledSpool,
 } from "../../../src/fetch/body/index.ts";
-import type { Resolver } from "../../../src/fetch/dns/index.ts";
+import type { Resolution, Resolver } from "../../../src/fetch/dns/index.ts";
 import { AddressPolicy, connectRefusal } from "../../../src/formats/address/index.ts";
 import { SimWebFetcher, type SyntheticWeb } from "../../../src/lab/simweb/index.ts";
 import type { WebTries } from "../../../src/lab/simweb/serve/sim-web-fetcher.ts";
@@ -24,7 +25,8 @@ export interface VirtualNetworkParts {
   readonly random: Random;
   /** Outlives processes, where servers remember who asked. */
   readonly tries?: WebTries;
-  readonly addressOf: (host: string) => string;
+  /** Null for a name that nobody knows. */
+  readonly addressOf: (host: string) => string | null;
   /** Called for every request when it begins; gives what is called when it has ended. */
   readonly asked: (request: FetchRequest) => () => void;
 }
@@ -60,9 +62,8 @@ export async function openVirtualNetwork(
   };
   const resolver: Resolver = {
     resolve: (host, done) => {
-      const expiresAtMs = Number.POSITIVE_INFINITY;
-      const addresses = [addressOf(host)];
-      clock.after(random.below(20), () => done({ kind: "resolved", addresses, expiresAtMs }));
+      const resolution = resolutionOf(host, addressOf(host));
+      clock.after(random.below(20), () => done(resolution));
     },
     close: () => undefined,
   };
@@ -73,4 +74,11 @@ export async function openVirtualNetwork(
   };
   const http = { close: () => undefined };
   return { fetcher, http, resolver, answers, roots: [], limits, adjust };
+}
+
+function resolutionOf(host: string, address: string | null): Resolution {
+  if (address === null) {
+    return { kind: "failed", error: new CrawlError("DNS_NOT_FOUND", `Nobody knows ${host}.`) };
+  }
+  return { kind: "resolved", addresses: [address], expiresAtMs: Number.POSITIVE_INFINITY };
 }

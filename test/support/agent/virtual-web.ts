@@ -2,8 +2,8 @@
 import { type TableHost, type TablePage, TableWeb } from "../lab/table-web.ts";
 import type { VirtualCrawlOptions } from "./virtual-crawl.ts";
 
-export function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string {
-  return addressOf?.(host.replace(/\.example$/, "")) ?? "127.0.0.1";
+export function addressOf({ addressOf }: VirtualCrawlOptions, host: string): string | null {
+  return addressOf === undefined ? "127.0.0.1" : addressOf(host.replace(/\.example$/, ""));
 }
 
 export function webOf(options: VirtualCrawlOptions): TableWeb {
@@ -15,7 +15,8 @@ export function webOf(options: VirtualCrawlOptions): TableWeb {
       return `<a href="${urlOf(link)}">${anchorOf?.(link) ?? link}</a>`;
     });
     const body = `<title>${page}</title>${links.join("\n")}`;
-    hosts[hostname] ??= { pages: {}, addresses: [addressOf(options, hostname)] };
+    const address = addressOf(options, hostname);
+    hosts[hostname] ??= { pages: {}, addresses: address === null ? [] : [address] };
     const answer = answers[page] ?? { body };
     hosts[hostname].pages[pathname] = { delayMs: delayMsOf?.(page) ?? 0, ...answer };
   }

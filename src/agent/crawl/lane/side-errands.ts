@@ -20,7 +20,8 @@ import { beyondDepths, type DepthLimits } from "../../links/link-gate.ts";
 import type { RememberedPage } from "../../links/link-memory.ts";
 import { nearer } from "../../links/links-again.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
-import { failedPage } from "../../visit/page-keeper.ts";
+import { type EndedPage, failedPage } from "../../visit/page-keeper.ts";
+import { ticketNotes } from "../../visit/page-record.ts";
 import type { PageRows } from "../../visit/page-rows.ts";
 import type { PageVisit } from "../../visit/page-visit.ts";
 import { crawlLine, type VisitFacts } from "../../visit/visit-facts.ts";
@@ -108,6 +109,11 @@ export class SideErrands {
     this.#guard("INTERNAL_STORE", ticket.url, () => this.#endUnfetched(errand));
   }
 
+  /** A URL was given up before the crawl was killed, and has its line since then. */
+  unfetchedBefore(ticket: Ticket, code: ErrorCode, atMs: number): void {
+    this.#guard("INTERNAL_STORE", ticket.url, () => this.#giveUp(ticket, code, atMs));
+  }
+
   /** A unit lost a visit on its way, so that it has no line yet; what it leads to is not lost. */
   lost(visit: PageVisit): void {
     this.#guard("INTERNAL_UNIT", visit.errand.ticket.url, () => this.#endLost(visit));
@@ -147,24 +153,30 @@ export class SideErrands {
 
   #endUnfetched({ ticket, code }: Unfetched): void {
     const { clock, services } = this.#parts;
-    const { links, ledger, rows, store, index } = services();
-    links.offers.ended(ticket);
-    ledger.seeds.unfetched(ticket, code);
-    if (rows !== null) this.#finishRow(rows, ticket, code);
+    const { store, index } = services();
+    const atMs = clock.wallMs();
+    this.#giveUp(ticket, code, atMs);
     const { url, depth, via } = ticket;
     const facts: VisitFacts = {
-      ...{ url, depth, via, atMs: clock.wallMs(), durationMs: 0, attempt: 1, address: null },
-      notes: [["unfetched"]],
+      ...{ url, depth, via, atMs, durationMs: 0, attempt: 1, address: null },
+      notes: [...ticketNotes(ticket), ["unfetched"]],
     };
     const isLogged = store.tryLog(crawlLine(facts, code, 0));
     assert(isLogged, "nothing is begun while the store has no room");
-    index?.addFailed(ticket, code, facts.atMs);
+    index?.addFailed(ticket, code, atMs);
+  }
+
+  /** All but its line, and its row in the index. */
+  #giveUp(ticket: Ticket, code: ErrorCode, atMs: number): void {
+    const { links, ledger, rows } = this.#parts.services();
+    links.offers.ended(ticket);
+    ledger.seeds.unfetched(ticket, code);
+    if (rows !== null) this.#finishRow(rows, ticket, failedPage(failedRow(ticket, code, atMs)));
   }
 
   /** The crawl waits for the reader of pages, if there is one. */
-  #finishRow(rows: PageRows, ticket: Ticket, code: ErrorCode): void {
-    const { clock, lane, services } = this.#parts;
-    const page = failedPage(failedRow(ticket, code, clock.wallMs()));
+  #finishRow(rows: PageRows, ticket: Ticket, page: EndedPage): void {
+    const { lane, services } = this.#parts;
     const reading = rows.finish(page, {
       added: (urls) =>
         this.#guard("INTERNAL_LINKS", ticket.url, () => {

@@ -59,7 +59,7 @@ export interface LaneRunParts {
   readonly before: { readonly pages: number; readonly bytes: number };
 }
 
-type ReplayWays = Pick<OpenReplayParts, "services" | "ready" | "failed">;
+type ReplayWays = Pick<OpenReplayParts, "services" | "unfetched" | "ready" | "failed">;
 
 type Reply = Done<unknown>;
 
@@ -102,7 +102,8 @@ export class LaneRun {
       isReplaying: () => this.#replay?.isOver === false,
     });
     const ready = (): void => this.#lane.pump();
-    const replay = parts.replay?.({ services, ready, failed }) ?? null;
+    const unfetched: ReplayWays["unfetched"] = (...given) => this.#side.unfetchedBefore(...given);
+    const replay = parts.replay?.({ services, ready, failed, unfetched }) ?? null;
     const replayed = (): void => {
       this.#limits?.takeReplayed();
       if (replay !== null) this.#post({ kind: "replayed", counts: { ...replay.counts } });
