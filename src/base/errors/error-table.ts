@@ -4,6 +4,7 @@
  * the documentation exactly when it exists here. Codes are never renamed or given a new meaning.
  * There is a file of codes for each place that an error can come from.
  */
+import { CLUSTER_ERRORS } from "./cluster-errors.ts";
 import { CONTROL_ERRORS } from "./control-errors.ts";
 import { DISK_ERRORS } from "./disk-errors.ts";
 import { FAULT_ERRORS } from "./fault-errors.ts";
@@ -26,7 +27,8 @@ export type ErrorCode =
   | keyof typeof FETCH_ERRORS
   | keyof typeof DISK_ERRORS
   | keyof typeof FAULT_ERRORS
-  | keyof typeof CONTROL_ERRORS;
+  | keyof typeof CONTROL_ERRORS
+  | keyof typeof CLUSTER_ERRORS;
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...USER_ERRORS,
@@ -34,4 +36,5 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...DISK_ERRORS,
   ...FAULT_ERRORS,
   ...CONTROL_ERRORS,
+  ...CLUSTER_ERRORS,
 };

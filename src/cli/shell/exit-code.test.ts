@@ -57,6 +57,7 @@ test("a command that reaches no crawl ends with 6, one that is refused by it wit
     ...{ TOPOLOGY_REFUSED: 2, CONFIG_FIXED_KEY: 2, FILTER_INVALID: 2, API_UNAUTHORIZED: 2 },
     ...{ DIRECTORY_IN_USE: 3, CHECKPOINT_MISSING: 4, CHECKPOINT_DAMAGED: 4, DIRECTORY_FAILED: 4 },
     ...{ DIRECTORY_MISSING: 2, INTERNAL_LANE: 1 },
+    ...{ CLUSTER_ID_IN_USE: 3, CLUSTER_CAPACITY_FIXED: 2, CLUSTER_STATE_DAMAGED: 4 },
   };
   for (const [code, exit] of Object.entries(codes)) {
     assert.equal(exitCodeOf(code as ErrorCode), exit, code);

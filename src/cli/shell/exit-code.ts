@@ -32,10 +32,11 @@ export function exitCodeOf(code: ErrorCode): number {
   if (/^CONTROL_(?:NOT_FOUND|NOT_RUNNING|UNREACHABLE)$/.test(code)) return EXIT.notFound;
   // What a running crawl refuses to become.
   if (code === "TOPOLOGY_REFUSED") return EXIT.usage;
-  if (code === "DIRECTORY_IN_USE") return EXIT.inUse;
+  if (code === "CLUSTER_CAPACITY_FIXED") return EXIT.usage;
+  if (code === "DIRECTORY_IN_USE" || code === "CLUSTER_ID_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =
-    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|OUTBOX|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^DIRECTORY_(?:FAILED|DAMAGED|VERSION)$/.test(
+    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^(?:CLUSTER_STATE_DAMAGED|DIRECTORY_(?:FAILED|DAMAGED|VERSION))$/.test(
       code,
     );
   return isDisk ? EXIT.disk : EXIT.unexpected;

@@ -30,8 +30,8 @@ export type DropReason =
 
 /** What decides which messages pass. */
 export interface MessageGate {
-  /** How this agent signs; null while it must say nothing. */
-  self(): Sender | null;
+  /** How this agent signs messages of a kind; null while it must not send any. */
+  self(kind: MessageKind): Sender | null;
   /** Null to take a message of this sender. */
   refuses(sender: Sender, kind: MessageKind): DropReason | null;
 }
@@ -79,7 +79,7 @@ export class Messenger {
 
   /** Sends to every agent that can be reached; nothing is sent while this one must be silent. */
   tell<Body>(type: MessageType<Body, unknown>, body: Body): void {
-    const self = this.#gate?.self() ?? null;
+    const self = this.#gate?.self(type.kind) ?? null;
     if (self === null) return;
     this.#transport.broadcast({ kind: type.kind, body: seal(self, body, type.body) });
   }
@@ -116,7 +116,7 @@ export class Messenger {
       const message = this.#take(bytes, type.kind, type.body);
       if (typeof message === "string") return;
       listener(message.from, message.body, (reply) => {
-        const self = this.#gate?.self() ?? null;
+        const self = this.#gate?.self(type.kind) ?? null;
         if (self !== null) respond(seal(self, reply, type.reply));
       });
     });
@@ -128,7 +128,7 @@ export class Messenger {
     question: Question<Body>,
     answered: (answer: Answer) => void,
   ): void {
-    const self = this.#gate?.self() ?? null;
+    const self = this.#gate?.self(kind) ?? null;
     if (self === null) this.#clock.after(0, () => answered({ kind: "closed" }));
     else {
       const message = { kind, body: seal(self, question.body, body) };

@@ -1,0 +1,40 @@
+/** The codes of what happens between the agents of a cluster. */
+
+export const CLUSTER_ERRORS = {
+  CLUSTER_CAPACITY_FIXED: {
+    retry: "never",
+    meaning: "An agent was started with another capacity than the one it has in its cluster.",
+    remedy: "Start it with the capacity that the message names, or with another id.",
+  },
+  CLUSTER_FENCED: {
+    retry: "later",
+    meaning: "An agent does not hear a majority of its cluster, and fetches nothing meanwhile.",
+    remedy:
+      "Mend the network, or start the missing agents. If they are lost for good, forget them one by one.",
+  },
+  CLUSTER_FORGET_REFUSED: {
+    retry: "later",
+    meaning: "An agent was not given up by command, because it is not known or not dead.",
+    remedy: "Wait until it has been silent for cluster.deadAfter at every agent.",
+  },
+  CLUSTER_ID_IN_USE: {
+    retry: "never",
+    meaning: "Another process of the cluster has the id of this agent.",
+    remedy: "Stop that process, or start this one with another id.",
+  },
+  CLUSTER_SETTING_LOST: {
+    retry: "later",
+    meaning: "The configuration was changed by another agent at the same moment.",
+    remedy: "Look at the configuration, and make the change again.",
+  },
+  CLUSTER_STATE_DAMAGED: {
+    retry: "never",
+    meaning: "The file in which an agent keeps what it knows of its cluster cannot be used.",
+    remedy: "Remove the directory of this agent and let it join again with an empty one.",
+  },
+  CLUSTER_WAITING: {
+    retry: "later",
+    meaning: "An agent with an empty disk finds nobody who has taken part in the crawl.",
+    remedy: "Start an agent that has; this one goes on by itself then.",
+  },
+} as const;

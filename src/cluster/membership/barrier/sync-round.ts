@@ -1,0 +1,58 @@
+/**
+ * One question to several places, asked again and again until each of them says that it is done: the
+ * common part of joining (B1) and of taking over (B3). Answers count for the place that gave them, not
+ * for the agent: another disk of the same agent has not done what the earlier one did.
+ */
+import { type Place, placeText, type Sender } from "../../messages/index.ts";
+import type { Core } from "../core.ts";
+import { SYNC, type Sync, type SyncReply } from "../membership-messages.ts";
+
+export class SyncRound {
+  readonly #core: Core;
+  readonly #question: Sync;
+  readonly #done: (from: Sender, reply: SyncReply) => void;
+  readonly #asked = new Set<string>();
+  readonly #replies = new Map<string, SyncReply>();
+  #isClosed = false;
+
+  constructor(core: Core, question: Sync, done: (from: Sender, reply: SyncReply) => void) {
+    this.#core = core;
+    this.#question = question;
+    this.#done = done;
+  }
+
+  /** The replies of those who are done. */
+  get replies(): SyncReply[] {
+    return [...this.#replies.values()];
+  }
+
+  has(place: Place): boolean {
+    return this.#replies.has(placeText(place));
+  }
+
+  /** Asks those of whom no answer is awaited, and who are not done. */
+  ask(places: readonly Place[]): void {
+    for (const place of places) {
+      if (!this.has(place) && !this.#asked.has(placeText(place))) this.#ask(place);
+    }
+  }
+
+  /** No answer counts any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #ask(place: Place): void {
+    const { messenger, times } = this.#core;
+    const question = { body: this.#question, timeoutMs: times.replyMs };
+    this.#asked.add(placeText(place));
+    messenger.ask(place, SYNC, question, (replied) => {
+      this.#asked.delete(placeText(place));
+      if (this.#isClosed || replied.kind !== "reply") return;
+      const { from, body } = replied;
+      if (!body.isDone || body.number !== this.#question.number) return;
+      this.#replies.set(placeText(place), body);
+      this.#done(from, body);
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Hosts whose owner was given up, or leaves, have other owners from one moment to the next. They are
+ * withheld until everybody who has noticed it too has handed over what it knows of them, or for a time:
+ * so a host is not visited by its new owner while another agent believes that it is the owner (B3).
+ */
+import { type Place, samePlace } from "../../messages/index.ts";
+import type { Core } from "../core.ts";
+import { SyncRound } from "./sync-round.ts";
+
+export class TakeoverBarrier {
+  readonly #core: Core;
+  readonly #nextNumber: () => number;
+  #places: Place[] = [];
+  #round: SyncRound | null = null;
+  #beganAtMs = 0;
+
+  constructor(core: Core, nextNumber: () => number) {
+    this.#core = core;
+    this.#nextNumber = nextNumber;
+  }
+
+  get isUp(): boolean {
+    return this.#round !== null;
+  }
+
+  /** The hosts of this place are to be taken over; with those of others, if that is under way. */
+  begin(place: Place): void {
+    const places = [...this.#places.filter((other) => !samePlace(other, place)), place];
+    this.#round?.close();
+    this.#places = places;
+    this.#beganAtMs = this.#core.clock.nowMs();
+    const question = { number: this.#nextNumber(), isJoin: false, givenUp: places };
+    this.#round = new SyncRound(this.#core, question, () => undefined);
+    this.#core.listener.takeover(places);
+  }
+
+  tick(): void {
+    const round = this.#round;
+    if (round === null) return;
+    const { clock, times } = this.#core;
+    const others = this.#others();
+    if (clock.nowMs() - this.#beganAtMs > times.takeoverMs || this.#isEnough(round, others)) {
+      this.#end();
+    } else round.ask(others);
+  }
+
+  #isEnough(round: SyncRound, others: readonly Place[]): boolean {
+    const { recovery } = this.#core.settings;
+    const answered = others.filter((place) => round.has(place)).length;
+    return answered >= (recovery === "all" ? others.length : Math.min(recovery, others.length));
+  }
+
+  /** Who could have known, or visited, a host of those places: all who are there, leavers included. */
+  #others(): Place[] {
+    const { detector, clock } = this.#core;
+    const present = detector.present(clock.nowMs());
+    return present.filter(({ isGivenUp }) => !isGivenUp).map(({ place }) => place);
+  }
+
+  #end(): void {
+    this.#round?.close();
+    this.#round = null;
+    this.#places = [];
+    this.#core.listener.takeoverOver();
+  }
+}

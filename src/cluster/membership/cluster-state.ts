@@ -1,0 +1,46 @@
+/**
+ * What an agent must know of itself and its cluster after any crash, as a small file of JSON with a
+ * checksum. It is only ever replaced as a whole.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import { parseChecked, printChecked } from "../../base/folder/index.ts";
+import type { MemberRow } from "./member-table.ts";
+import type { SharedConfiguration } from "./shared/shared-configuration.ts";
+
+export interface ClusterState {
+  readonly generation: number;
+  readonly incarnation: number;
+  /** Whether this disk has taken part in the crawl; an empty one must not begin alone (B1). */
+  readonly isEstablished: boolean;
+  /** Whether this place has ever been active. */
+  readonly isSeated: boolean;
+  readonly configuration: SharedConfiguration;
+  readonly members: readonly MemberRow[];
+}
+
+export const CLUSTER_FILE = "cluster/members";
+
+/** Grows when older versions can no longer read the file. */
+const FORMAT = 1;
+
+export function printState(state: ClusterState): Uint8Array {
+  return new TextEncoder().encode(printChecked({ format: FORMAT, ...state }, 1));
+}
+
+/** The checksum was right, so we wrote it: only its format can be unknown. */
+export function parseState(bytes: Uint8Array): ClusterState | CrawlError {
+  const found = parseChecked(new TextDecoder().decode(bytes));
+  if (found === null) return damaged("it is not as it was written");
+  if (found["format"] !== FORMAT) return damaged("it was written by another version of Trobar");
+  return found as unknown as ClusterState;
+}
+
+function damaged(fault: string): CrawlError {
+  return new CrawlError(
+    "CLUSTER_STATE_DAMAGED",
+    `The file ${CLUSTER_FILE}, which says what this agent knows of its cluster, cannot be used: ` +
+      `${fault}. Remove the crawl directory of this agent and let it join anew; the others will ` +
+      "fetch again what only this one had.",
+    { file: CLUSTER_FILE, fault },
+  );
+}

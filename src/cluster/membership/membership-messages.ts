@@ -1,0 +1,217 @@
+/** What agents say to each other about themselves; the rules are in the files that serve each message. */
+import type { AgentId } from "../../base/transport/index.ts";
+import { type Codec, codec } from "../../topology/items/index.ts";
+import {
+  choice,
+  type MessageType,
+  messageType,
+  NOTHING,
+  PLACE,
+  type Place,
+} from "../messages/index.ts";
+import { MEMBER_STATES, type MemberState } from "./member-table.ts";
+import {
+  type ConfigurationVersion,
+  SHARED_CONFIGURATION,
+  type SharedConfiguration,
+  VERSION,
+} from "./shared/shared-configuration.ts";
+
+/** The sign of life of an agent, told to all. */
+export interface Beat {
+  readonly state: MemberState;
+  /** Its disk is full. */
+  readonly isFull: boolean;
+  /** Stands for the seeds that it holds. */
+  readonly seedsHash: string;
+  readonly configuration: ConfigurationVersion;
+  /** Whom it misses, and whom it hears of those that others miss (G6). */
+  readonly missing: readonly Missing[];
+  readonly heard: readonly Place[];
+  /** Counts the beats of a life. */
+  readonly number: number;
+  /** Whom it counts for a majority; nobody unless partitions are fenced (P2). */
+  readonly seats: readonly Seat[];
+}
+
+/** A place that is not heard. */
+export interface Missing {
+  readonly place: Place;
+  readonly silentMs: number;
+}
+
+/** An agent that counts for a majority. */
+export interface Seat {
+  readonly id: AgentId;
+  /** The number of the last beat that was heard from it; 0 for none of its present life. */
+  readonly heard: number;
+}
+
+const { count, flag, float, list, struct, text } = codec;
+
+export const BEAT: MessageType<Beat> = messageType(
+  "beat",
+  struct<Beat>({
+    state: choice(MEMBER_STATES),
+    isFull: flag,
+    seedsHash: text,
+    configuration: VERSION,
+    missing: list(struct<Missing>({ place: PLACE, silentMs: count })),
+    heard: list(PLACE),
+    number: count,
+    seats: list(struct<Seat>({ id: text, heard: count })),
+  }),
+);
+
+/** Asks, before the first heartbeat of a life, whether the id is in use (B0). */
+export interface Who {
+  readonly id: AgentId;
+  /** Drawn for this question. */
+  readonly nonce: string;
+}
+
+export const WHO: MessageType<Who> = messageType("who", struct<Who>({ id: text, nonce: text }));
+
+/** What one agent knows about the id that somebody else asked for. */
+export interface Known {
+  readonly nonce: string;
+  /** The latest life that was heard of; 0 for none. */
+  readonly generation: number;
+  readonly incarnation: number;
+  /** 0 if it is not known. */
+  readonly capacity: number;
+  /** Another process that has the id has answered to this nonce. */
+  readonly isLive: boolean;
+}
+
+/** Sent to the id itself. Whoever has not drawn the nonce replies: the id is in use. */
+export const KNOWN: MessageType<Known> = messageType(
+  "known",
+  struct<Known>({
+    nonce: text,
+    generation: count,
+    incarnation: count,
+    capacity: float,
+    isLive: flag,
+  }),
+);
+
+/** Before it joins, an agent with an empty disk asks for what all agents share. */
+export const CONFIGURATION: MessageType<null, SharedConfiguration> = messageType(
+  "configuration",
+  NOTHING,
+  SHARED_CONFIGURATION,
+);
+
+/** Asks a place to hand over what the sender owns (B1), or owns now that others are gone (B3). */
+export interface Sync {
+  /** Unique in an incarnation. */
+  readonly number: number;
+  readonly isJoin: boolean;
+  /** Those whose hosts are taken over. */
+  readonly givenUp: readonly Place[];
+}
+
+export interface SyncReply {
+  readonly number: number;
+  /** Whether everything is handed over; otherwise the sender asks again. */
+  readonly isDone: boolean;
+  readonly isEstablished: boolean;
+  /** Whether the place that replies has ever been active. */
+  readonly isSeated: boolean;
+  readonly ring: readonly RingRow[];
+  /** How many seeds it holds, by the place where they were added. */
+  readonly seeds: readonly SeedCount[];
+}
+
+/** A member of a ring, as one agent tells another. */
+export interface RingRow {
+  readonly place: Place;
+  readonly incarnation: number;
+  readonly capacity: number;
+  readonly isSeated: boolean;
+}
+
+export interface SeedCount {
+  readonly origin: Place;
+  readonly count: number;
+}
+
+const SEED_COUNT: Codec<SeedCount> = struct<SeedCount>({ origin: PLACE, count });
+
+export const SYNC: MessageType<Sync, SyncReply> = messageType(
+  "sync",
+  struct<Sync>({ number: count, isJoin: flag, givenUp: list(PLACE) }),
+  struct<SyncReply>({
+    number: count,
+    isDone: flag,
+    isEstablished: flag,
+    isSeated: flag,
+    ring: list(
+      struct<RingRow>({ place: PLACE, incarnation: count, capacity: float, isSeated: flag }),
+    ),
+    seeds: list(SEED_COUNT),
+  }),
+);
+
+/** Names a life: told to its agent if it is not in the ring of the sender (G4), or is over. */
+export interface LifeNamed {
+  readonly place: Place;
+  readonly incarnation: number;
+}
+
+const LIFE_NAMED: Codec<LifeNamed> = struct<LifeNamed>({ place: PLACE, incarnation: count });
+
+/** The life that is named is to join again (G4). */
+export const REJOIN: MessageType<LifeNamed> = messageType("rejoin", LIFE_NAMED);
+
+/** There is a later life of the agent than the one that has spoken. */
+export const REPLACED: MessageType<LifeNamed> = messageType("replaced", LIFE_NAMED);
+
+/** Asks for seeds that the sender does not hold. */
+export interface SeedRequest {
+  readonly have: readonly SeedCount[];
+}
+
+/** Seeds that were added at one place; the first has the number `first`, counted from 0. */
+export interface SeedBatch {
+  readonly origin: Place;
+  readonly first: number;
+  readonly seeds: readonly string[];
+}
+
+export interface SeedReply {
+  readonly batches: readonly SeedBatch[];
+}
+
+export const SEED_BATCH: Codec<SeedBatch> = struct<SeedBatch>({
+  origin: PLACE,
+  first: count,
+  seeds: list(text),
+});
+
+export const SEEDS: MessageType<SeedRequest, SeedReply> = messageType(
+  "seeds",
+  struct<SeedRequest>({ have: list(SEED_COUNT) }),
+  struct<SeedReply>({ batches: list(SEED_BATCH) }),
+);
+
+/** The sender has handed everything over and is gone (L1). The reply says that this is durable. */
+export const LEFT: MessageType<null> = messageType("left", NOTHING);
+
+/** Asks whether a place may be given up by command, and then tells to give it up (G7). */
+export interface Forget {
+  readonly place: Place;
+  readonly isOrder: boolean;
+}
+
+/** Whether the place is not heard here; after an order, that it is given up, durably. */
+export interface Forgotten {
+  readonly isAgreed: boolean;
+}
+
+export const FORGET: MessageType<Forget, Forgotten> = messageType(
+  "forget",
+  struct<Forget>({ place: PLACE, isOrder: flag }),
+  struct<Forgotten>({ isAgreed: flag }),
+);

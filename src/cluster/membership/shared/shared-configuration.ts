@@ -1,0 +1,45 @@
+/**
+ * What all agents of a crawl share and a joiner takes over: the identity of the crawl, and the
+ * configuration, which can be changed while it runs. The text is opaque here.
+ *
+ * Two agents may change the configuration at the same time; of changes with the same number that of
+ * the agent with the larger id wins everywhere.
+ */
+import type { AgentId } from "../../../base/transport/index.ts";
+import { type Codec, codec } from "../../../topology/items/index.ts";
+
+export interface SharedConfiguration {
+  /** Identifies the crawl; never empty. */
+  readonly crawl: string;
+  /** The secret under which all agents make the fingerprints of URLs. */
+  readonly fingerprintKey: string;
+  readonly shards: number;
+  readonly version: ConfigurationVersion;
+  readonly text: string;
+}
+
+export interface ConfigurationVersion {
+  /** Counts the changes. */
+  readonly number: number;
+  /** Who made the last one; empty for the founder's configuration. */
+  readonly by: AgentId;
+}
+
+export const VERSION: Codec<ConfigurationVersion> = codec.struct<ConfigurationVersion>({
+  number: codec.count,
+  by: codec.text,
+});
+
+export const SHARED_CONFIGURATION: Codec<SharedConfiguration> = codec.struct<SharedConfiguration>({
+  crawl: codec.text,
+  fingerprintKey: codec.text,
+  shards: codec.count,
+  version: VERSION,
+  text: codec.text,
+});
+
+/** Positive if `one` is the later version, 0 if they are the same. */
+export function compareVersions(one: ConfigurationVersion, other: ConfigurationVersion): number {
+  if (one.number !== other.number) return one.number - other.number;
+  return one.by === other.by ? 0 : one.by > other.by ? 1 : -1;
+}
