@@ -19,6 +19,7 @@
  *
  * Read `entry.ts`, `outbox.ts`, `inbox.ts`, in this order; docs/protocol.md has the rules (D, U).
  */
-export type { Entry, UrlEntry } from "./entry.ts";
+export { type Entry, EntryType, type UrlEntry } from "./entry.ts";
+export { frameTransport, serveFrames } from "./frame-messages.ts";
 export { type Inbox, openInbox } from "./inbox.ts";
 export { Outboxes, openOutboxes } from "./outboxes.ts";

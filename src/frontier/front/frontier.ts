@@ -246,10 +246,12 @@ export interface Frontier {
     HostHandovers,
     | "hosts"
     | "isHere"
+    | "isAway"
     | "isBusy"
     | "withhold"
     | "admit"
     | "giveAway"
+    | "take"
     | "takeBack"
     | "endElsewhere"
     | "fetchAfterAll"

@@ -23,8 +23,14 @@ class ListedFrontier implements Frontier {
   holdsPages = false;
   hasOnlyPages = false;
   readonly handovers: Frontier["handovers"] = {
-    ...{ hosts: () => [], isHere: () => true, isBusy: false },
-    ...{ withhold: () => {}, admit: () => {}, giveAway: () => {}, takeBack: () => {} },
+    ...{ hosts: () => [], isHere: () => true, isAway: () => false, isBusy: false },
+    ...{
+      withhold: () => {},
+      admit: () => {},
+      giveAway: () => {},
+      takeBack: () => {},
+      take: () => {},
+    },
     ...{ endElsewhere: () => {}, fetchAfterAll: () => {} },
   };
   readonly hosts = {

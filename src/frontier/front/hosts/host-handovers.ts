@@ -137,11 +137,26 @@ export class HostHandovers {
     states.restUntil(number, clock.nowMs() + handed.restMs);
   }
 
+  /** Whether the host was here and is with another agent now. */
+  isAway(name: HostName): boolean {
+    const number = this.#parts.ledger.find(politeHost(name));
+    return number !== null && this.#parts.ledger.isAway(number);
+  }
+
   /** Whether the host is here, and not on its way. */
   isHere(name: HostName): boolean {
     const number = this.#parts.ledger.find(politeHost(name));
     if (number === null) return false;
     return !this.#parts.ledger.isAway(number) && !this.#leaving.has(number);
+  }
+
+  /**
+   * Offers a ticket of a host that is ours. From now on the host is here, though its tickets may be in the
+   * sieve for a while: if it goes away meanwhile, they are passed on.
+   */
+  take(ticket: Ticket): void {
+    this.#parts.ledger.numberOf(politeHost(hostOf(ticket.url)));
+    this.#parts.offer(ticket);
   }
 
   /** The page of this URL is elsewhere: the URL is known, and is not fetched. */
