@@ -3,6 +3,7 @@
  * does, to serve them to users (`trobar simweb`, `trobar demo`).
  *
  * - `simulator`: worlds made from a seed: network, disks, clocks, faults; one thread, every schedule.
+ * - `agents`: agents that share a crawl, in one thread, under every fault; and their judge.
  * - `simweb`: the synthetic web with its servers, its truth, and its verdict on a crawl.
  * - `conformance`: what every implementation of a seam must pass, ours or a user's.
  *

@@ -64,7 +64,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cluster: {
     level: 5,
     modules: {
+      custody: ["delivery", "messages"],
       delivery: ["messages"],
+      membership: ["messages", "ring"],
       messages: [],
       ring: [],
       termination: ["messages"],
@@ -144,7 +146,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
  * serve them to users.
  */
 export const LAB = "lab";
-export const LAB_MODULES: readonly string[] = ["conformance", "simulator", "simweb"];
+export const LAB_MODULES: readonly string[] = ["agents", "conformance", "simulator", "simweb"];
 
 /**
  * Files that may touch the world: named one by one, with what they may name. Everything else in
