@@ -60,6 +60,15 @@ test("a crawl that is quiet soon is not held for longer than that", () => {
   assert.deepEqual([crawl.checkpoints, crawl.heldMsMax], [5, 5]);
 });
 
+test("a crawl is not held for more than 50 ms before that was in vain four times in a row", () => {
+  const { rig: crawl, cycle } = rig(180);
+  for (let runs = 0; runs < 4; runs += 1) {
+    cycle.run((error) => assert.equal(error, null));
+    crawl.time.settle();
+  }
+  assert.deepEqual([crawl.checkpoints, crawl.heldMsMax], [0, 50]);
+});
+
 test("a checkpoint is recorded only when the rows of its pages are written", () => {
   const waiting: Acknowledge[] = [];
   const { rig: crawl, cycle } = rig(0, (done) => void waiting.push(done));

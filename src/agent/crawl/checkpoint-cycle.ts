@@ -10,8 +10,10 @@
  * If the process dies at any moment, the last state that was recorded is whole, its files are there, and
  * the crawl log tells what happened since.
  *
- * A crawl whose answers are worked on for long, because the disk is full or a unit of the user is slow,
- * is not held up: it has its checkpoint another time. Only if that happens again and again it waits longer.
+ * Few answers are worked on at once (`AnswerGate`), so that they are held back for less than 50 ms as a
+ * rule. A crawl that needs longer, because the machine is busy, the disk is full or a unit of the user is
+ * slow, is not held up: it has its checkpoint another time. Only if that happens again and again it waits
+ * longer.
  */
 import {
   type Acknowledge,
@@ -52,15 +54,21 @@ export interface Saved {
   recorded(saved: GatheredCrawl): void;
 }
 
-/** Answers are held back no longer than this; each time in vain, twice as long the next time. */
+/** Answers are held back no longer than this. */
 const HOLD_MS = 50;
+/** After this often in vain they are worked on for longer than that; then twice as long each further time. */
+const IN_VAIN_MAX = 4;
 const DOUBLINGS_MAX = 6;
+/** What was needed this time is likely to be needed the next times. */
+const KEPT_TIMES = 3;
 
 export class CheckpointCycle {
   readonly #parts: CycleParts;
   #isUnderWay = false;
-  /** How often answers were held back without a checkpoint, less how often with one. */
+  /** How often answers were held back without a checkpoint, less a third of how often with one. */
   #inVain = 0;
+  /** How often with one since `#inVain` has changed. */
+  #taken = 0;
   #waiting: (() => void) | null = null;
   /** Whether nothing has been replayed yet, and no checkpoint has been recorded. */
   #isFirst = false;
@@ -89,15 +97,15 @@ export class CheckpointCycle {
       return;
     }
     const over = this.#begin(done);
-    const timer = clock.after(HOLD_MS * 2 ** Math.min(this.#inVain, DOUBLINGS_MAX), () => {
-      this.#inVain += 1;
+    const timer = clock.after(this.#holdMs, () => {
+      this.#inVain = Math.min(this.#inVain + 1, IN_VAIN_MAX + DOUBLINGS_MAX);
+      this.#taken = 0;
       living.letGo();
       commitPages(living.taking, over);
     });
     living.hold(() => {
       timer.cancel();
-      // What was needed this time is likely to be needed the next time.
-      this.#inVain = Math.max(0, this.#inVain - 1);
+      this.#noteTaken();
       this.#take(false, over);
       living.letGo();
     });
@@ -112,6 +120,17 @@ export class CheckpointCycle {
   whenOver(callback: () => void): void {
     if (this.#isUnderWay) this.#waiting = callback;
     else callback();
+  }
+
+  get #holdMs(): number {
+    return HOLD_MS * 2 ** Math.max(0, this.#inVain - IN_VAIN_MAX);
+  }
+
+  #noteTaken(): void {
+    this.#taken += 1;
+    if (this.#taken < KEPT_TIMES) return;
+    this.#taken = 0;
+    this.#inVain = Math.max(0, this.#inVain - 1);
   }
 
   get #isReplaying(): boolean {

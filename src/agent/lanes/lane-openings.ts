@@ -58,7 +58,7 @@ export function laneOpenings(
         seeds,
         refusals,
         holders: new Map(),
-        gate: new AnswerGate(),
+        gate: new AnswerGate(world.clock),
       };
       return { service: { ...service, requests: new RequestDesk() } };
     },

@@ -84,7 +84,7 @@ export async function openLedger(
   counts.refusals = refusals;
   return {
     service: {
-      ...{ counts, faults, seeds, refusals, holders: new Map(), gate: new AnswerGate() },
+      ...{ counts, faults, seeds, refusals, holders: new Map(), gate: new AnswerGate(clock) },
       requests: new RequestDesk(),
     },
     close: async () => {

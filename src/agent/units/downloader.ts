@@ -55,13 +55,15 @@ export class Downloads {
     const { clock } = this.#unit;
     const startedAtMs = clock.nowMs();
     const request = { url: ticket.url, address, headers, limits };
-    visit.inFlight = fetcher.fetch(request, (outcome) =>
+    visit.inFlight = fetcher.fetch(request, (outcome) => {
+      const durationMs = clock.nowMs() - startedAtMs;
+      const fetchedAtMs = clock.wallMs();
       visit.answered(() => {
-        visit.record.durationMs = clock.nowMs() - startedAtMs;
-        visit.record.fetchedAtMs = clock.wallMs();
+        visit.record.durationMs = durationMs;
+        visit.record.fetchedAtMs = fetchedAtMs;
         this.fetched(visit, outcome);
-      }),
-    );
+      });
+    });
   }
 
   #replay(visit: PageVisit, { line, outcome, sitemap }: ReplayedPage): void {

@@ -43,7 +43,7 @@ export interface PageVisitParts {
   /** Whether bodies are needed until visits are over. */
   readonly keepsBodies: boolean;
   readonly offers: Pick<LinkOffers, "offerAdded">;
-  readonly gate: Pick<AnswerGate, "admit" | "begin" | "end">;
+  readonly gate: Pick<AnswerGate, "admit" | "begin" | "moved" | "end">;
 }
 
 /** What is written of a visit that leaves no page. */
@@ -160,6 +160,7 @@ export class PageVisit {
 
   /** A unit begins its work. `onward` is called once, by `leave` or after a fault. */
   enter(stage: InternalCode, onward: () => void): void {
+    this.#parts.gate.moved();
     this.#stage = stage;
     this.#onward = onward;
   }

@@ -67,7 +67,7 @@ function visiting(
   const counts = new CrawlCounts();
   const ends: RobotsEnd[] = [];
   const faults: string[] = [];
-  const gate = new AnswerGate();
+  const gate = new AnswerGate(time);
   const marked: [end: RobotsEnd, wallMs: number][] = [];
   const rig = { time, store, spool, counts, ends, faults, gate, marked, overs: 0 };
   const outcome = {

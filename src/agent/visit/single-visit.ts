@@ -200,7 +200,7 @@ class SingleVisit {
     const parts = {
       ...{ ...network, clock, frontier, headers: this.#headers, seeds: this.#seeds },
       ...{ limits: robotsLimits(network.limits), counts: new CrawlCounts(), sitemaps: null },
-      ...{ faults: { note: () => {} }, store: null, gate: new AnswerGate() },
+      ...{ faults: { note: () => {} }, store: null, gate: new AnswerGate(clock) },
       turns: new RobotsTurns(clock, new TurnBudget(clock)),
     };
     return new RobotsVisit(parts, errand, over);

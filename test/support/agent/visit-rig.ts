@@ -199,7 +199,7 @@ export class VisitRig {
       requests: new RequestDesk(),
       refusals: null,
       holders: new Map(),
-      gate: new AnswerGate(),
+      gate: new AnswerGate(clock),
     };
     const failed = (error: CrawlError): never => assert.fail(error);
     const frontier = this.#frontier();

@@ -36,7 +36,7 @@ const REMEMBERED: RememberedPage = {
 class Rig {
   readonly journal: string[] = [];
   readonly counts = new CrawlCounts();
-  readonly gate = new AnswerGate();
+  readonly gate = new AnswerGate(new SimulatedTime());
   readonly side: SideErrands;
   /** Why a seed is refused. */
   refusal: string | null = null;
