@@ -16,6 +16,8 @@ export interface CommitsParts {
   readonly services: () => Committed;
   /** Makes what was taken durable, in one way or another. */
   readonly commit: (done: Acknowledge) => void;
+  /** A write between two commits found no room. */
+  readonly metFull: () => void;
   /** Called after each commit that was not the last. */
   readonly committed: (error: CrawlError | null) => void;
 }
@@ -61,12 +63,14 @@ export class Commits {
     this.#flushTimer?.cancel();
   }
 
-  /** A flush that fails is not reported: the next commit meets the same disk, and reports it. */
+  /** A flush that fails is only noted: the next commit meets the same disk, and reports it. */
   #flushLater(): void {
     const { clock, services } = this.#parts;
     this.#flushTimer = clock.after(FLUSH_MS, () =>
-      services().store.flush(() => {
-        if (!this.#isStopped) this.#flushLater();
+      services().store.flush((error) => {
+        if (this.#isStopped) return;
+        if (error !== null && isFull(error)) this.#parts.metFull();
+        this.#flushLater();
       }),
     );
   }

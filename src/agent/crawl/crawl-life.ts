@@ -107,6 +107,7 @@ export class CrawlLife {
     this.#commits = new Commits({
       ...{ configuration, clock, services: () => living.taking },
       commit: (done) => this.#cycle.run(done),
+      metFull: () => this.#disk.metFull(),
       committed: (error) => this.#committed(error),
     });
     this.#cycle = new CheckpointCycle({
