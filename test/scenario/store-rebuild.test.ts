@@ -150,6 +150,33 @@ test("a rebuild leaves files of the user alone, and names what is in the way of 
   });
 });
 
+test("robots.txt files and sitemaps are known after a rebuild", async () => {
+  const site: Hosts = (port) => {
+    const at = (path: string): string => `http://a.test:${port}${path}`;
+    const listed = ["/1", "/2", "/3"].map((path) => `<url><loc>${at(path)}</loc></url>`);
+    const moved = { status: 302, headers: [["Location", at("/rules")]] as const };
+    const pages = {
+      "/robots.txt": moved,
+      "/rules": { body: `User-agent: *\nDisallow: /2\nSitemap: ${at("/map.xml")}` },
+      "/map.xml": { body: `<urlset>${listed.join("")}</urlset>` },
+      ...{ "/": linking("/4"), "/1": linking("/5"), "/2": linking(), "/3": linking() },
+      ...{ "/4": linking("/2"), "/5": linking() },
+    };
+    return { "a.test": { pages } };
+  };
+  await withWeb(site, async (web) => {
+    const part = await web.crawl(
+      ["a.test/"],
+      ["--scope", "any", "--set", "sitemaps=true", "-n", "2"],
+    );
+    assert.equal(part.summary?.pages, 2);
+    await rebuildAndGoOn(web, part.folder, "1", 0);
+    const asked = web.entries.map(({ target }) => target).toSorted();
+    const once = ["/", "/1", "/3", "/4", "/5", "/map.xml", "/robots.txt", "/rules"];
+    assert.deepEqual(asked, once);
+  });
+});
+
 test("damage to archive and log is cut, and its pages are fetched again", async () => {
   await withWeb(SITE, async (web) => {
     await web.crawl(["a.test/"], ["--scope", "any"]);

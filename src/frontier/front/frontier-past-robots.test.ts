@@ -140,3 +140,19 @@ test("a host that was blocked meanwhile is still known by its robots.txt", () =>
   assert.equal(crawl.lane.runToEnd(), "done");
   assert.deepEqual(asked(crawl, "robots"), []);
 });
+
+test("rules of hosts that have nothing to do are forgotten, the oldest first, where memory is short", () => {
+  const crawl = openToyCrawl({ settings: { memoryBytes: 256 * 1024, robotsMaxAgeMs: HOUR_MS } });
+  const hosts = Array.from({ length: 2000 }, (_, number) => `http://h${number}.example` as Origin);
+  let mostBytes = 0;
+  for (const origin of hosts) {
+    const url = `${origin}/robots.txt` as FetchableUrl;
+    mark(crawl, robotsText(`User-agent: *\nDisallow: /no`), { robots: { origin, url } });
+    const { states, robots } = crawl.frontier.status().memory;
+    mostBytes = Math.max(mostBytes, states + robots);
+  }
+  assert.ok(mostBytes < 1.1 * 256 * 1024, `${mostBytes} bytes`);
+  for (const origin of [hosts[0], hosts.at(-1)]) crawl.offer(`${origin}/yes`);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(asked(crawl, "robots"), [`${hosts[0]}/robots.txt`]);
+});
