@@ -273,6 +273,15 @@ test("a failure ends the crawl and what is under way; the first one is kept", as
   assert.equal(told.steps.includes("cancel"), true);
 });
 
+test("a file that turns out to be damaged while it runs is told with what helps", async () => {
+  const told = new Told().run();
+  const damaged = new CrawlError("LOG_DAMAGED", "planted");
+  told.life.failed(new CrawlError("STORE_FAILED", "stopped", {}, damaged));
+  await told.pass(0);
+  assert.equal(told.life.failure?.code, "STORE_FAILED");
+  assert.match(told.life.failure.message, /^stopped.*store verify --rebuild/);
+});
+
 test("a reader of the pages that has gone ends the crawl without a failure", async () => {
   const told = new Told().run();
   const gone = new CrawlError("PAGES_READER_GONE", "planted");

@@ -13,6 +13,7 @@ import type { ReplayCounts } from "../recovery/replay.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import { withRebuild } from "../verify/rebuild-state.ts";
 import { CheckpointCycle, type Saved } from "./checkpoint-cycle.ts";
 import { Commits } from "./commits.ts";
 import {
@@ -287,7 +288,7 @@ export class CrawlLife {
 
   /** What fails while the crawl is opened ends it when it runs. */
   #fail(error: CrawlError): void {
-    this.#failure ??= error;
+    this.#failure ??= withRebuild(error);
     if (!this.#isOpened) return;
     this.#isUrgent = true;
     this.end(reasonFor(error));

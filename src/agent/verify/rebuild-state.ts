@@ -60,7 +60,7 @@ const OF_ANY_FILE: ReadonlySet<string> = new Set([
 ]);
 
 /** The error of a crawl that cannot go on, with what helps. */
-export function withRebuild(error: unknown): unknown {
+export function withRebuild<Thrown>(error: Thrown): Thrown | CrawlError {
   if (!isCrawlError(error)) return error;
   const { code } = isCrawlError(error.cause) ? error.cause : error;
   if (!OF_ANY_FILE.has(code)) return error;
