@@ -65,6 +65,7 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "store/archive/page-store.ts",
     from: "return journal !== null && page.isPage !== false",
     to: "return false && journal !== null && page.isPage !== false",
+    seed: 45,
   },
   {
     name: "hosts are not left alone after a kill",
@@ -76,8 +77,8 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "a checkpoint claims to know lines that came after it",
     file: "agent/crawl/checkpoint-cycle.ts",
-    from: "checkpoints.write({ ...saved, logEnd: logEnd() }",
-    to: "checkpoints.write({ ...saved, logEnd: taking.store.linesEnd()() }",
+    from: "checkpoints.write({ ...saved, ...read, logEnd: end }",
+    to: "checkpoints.write({ ...saved, ...read, logEnd: taking.store.linesEnd()() }",
     seed: 6,
   },
   {
