@@ -83,11 +83,7 @@ const bugs: readonly (PlantedBug & { readonly isRare?: boolean })[] = [
 
 for (const bug of bugs.filter(({ isRare = false }) => isFull || !isRare)) {
   test(`killed crawls notice when ${bug.name}`, async () => {
-    const door = await withBug<FrontierDoor>("frontier/front", bug, [
-      "base",
-      "formats",
-      "frontier",
-    ]);
+    const door = await withBug<FrontierDoor>("src/frontier/front/index.ts", bug);
     const found = firstFailure(door);
     assert.ok(found !== null, "nobody noticed");
     assert.ok(!(found instanceof SyntaxError || found instanceof TypeError), String(found));

@@ -187,7 +187,7 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
 
 for (const bug of bugs) {
   test(`the trials notice when ${bug.name}`, async () => {
-    const door = await withBug<{ openLog: typeof openLog }>("base/log", bug, ["base"]);
+    const door = await withBug<{ openLog: typeof openLog }>("src/base/log/index.ts", bug);
     let found: unknown = null;
     try {
       bug.foundBy(door.openLog);

@@ -151,7 +151,7 @@ const bugs: readonly RemoteBug[] = [
 
 for (const bug of bugs) {
   test(`the trial notices when ${bug.name}`, async (context) => {
-    const door = await withBug<RemoteDoor>("topology/remote", bug, ["base", "topology"]);
+    const door = await withBug<RemoteDoor>("src/topology/remote/index.ts", bug);
     const { runs, discovery } = explore({
       suite: "remote connector with a bug",
       seeds: Array.from({ length: 1500 }, (_, index) => String(index + 1)),
