@@ -2,6 +2,10 @@
  * Compares the lines of a crawl log with the records of its archive, to find what of both can be used:
  * which lines have their record, which records are whole, which answers have no line.
  *
+ * Behind damage the bytes of a body may look like a record, which a hostile server may have written. So a
+ * record that no line names counts only if it names the first record of its file, as all records of a crawl
+ * do: the id of that is random, and no server knows it.
+ *
  * A body that is left out because another record has it is there only if that record is. Memory holds
  * numbers of lines that lost their record, and places in files that have to be written anew.
  */
@@ -137,6 +141,7 @@ export class ArchiveComparison {
         }
         const records: number[] = [];
         let cutBytes = 0;
+        let infoId: string | null = null;
         const foundBefore = this.#found.size;
         const pieces = reader.bytes(warc, Number.MAX_SAFE_INTEGER);
         for await (const step of scanPieces(pieces)) {
@@ -152,8 +157,10 @@ export class ArchiveComparison {
             place = next(places);
           }
           const isIts = place?.warc === warc && place.offset === record.offset;
-          if (this.#keeps(warc, record, isIts ? place : null)) {
+          const isOwn = record.offset === 0 || (infoId !== null && namedInfo(record) === infoId);
+          if ((isIts || isOwn) && this.#keeps(warc, record, isIts ? place : null)) {
             records.push(record.offset, record.lengthBytes);
+            infoId ??= namedInfo(record);
           } else cutBytes += record.lengthBytes;
           if (isIts) place = next(places);
         }
@@ -236,6 +243,11 @@ export class ArchiveComparison {
     file.cutBytes += records[at + 1] ?? 0;
     file.records = [...records.slice(0, at), ...records.slice(at + 2)];
   }
+}
+
+/** The id of the first record of the file, as this one says. */
+function namedInfo({ type, fields }: ReadRecord): string | null {
+  return fields.get(type === "warcinfo" ? "WARC-Record-ID" : "WARC-Warcinfo-ID");
 }
 
 /** Whether there is, or need not be, an answer to work on once more. */
