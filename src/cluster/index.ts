@@ -8,9 +8,10 @@
  * - `membership`: who is there, in the view of each agent; the barrier for those who come.
  * - `messages`: how agents talk, and which messages count.
  * - `ring`: which agent a host or an address belongs to; every agent computes the same.
+ * - `slots`: how agents are polite together to an address that several of them visit.
  * - `termination`: how agents know that a crawl has ended.
  *
- * Not yet built, and to follow here: slots (addresses that several agents visit), limits, queries.
+ * Not yet built, and to follow here: limits, queries.
  * docs/protocol.md has the rules, and why they suffice.
  *
  * Start with `ring/ring.ts`.

@@ -69,6 +69,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       membership: ["messages", "ring"],
       messages: [],
       ring: [],
+      slots: ["messages", "ring"],
       termination: ["messages"],
     },
   },

@@ -8,7 +8,7 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
 import type { Place } from "../messages/index.ts";
-import type { RingKey } from "../ring/index.ts";
+import type { IsIn, RingKey } from "../ring/index.ts";
 import type { Standing } from "./failure-detector.ts";
 import type { MemberState } from "./member-table.ts";
 import type { SharedConfiguration } from "./shared/shared-configuration.ts";
@@ -39,6 +39,8 @@ export interface View {
   ownerOf(key: RingKey): AgentId | null;
   /** The same if these agents were in the ring as well: who owned a key before they were given up. */
   ownerWith(key: RingKey, others: ReadonlySet<AgentId>): AgentId | null;
+  /** The first agent in the order of the key for which this holds, whoever is in the ring. */
+  ownerAmong(key: RingKey, isIn: IsIn): AgentId | null;
   /** Whether `one` comes before `other` in the order of the key, whoever is in the ring. */
   precedes(key: RingKey, one: AgentId, other: AgentId): boolean;
   /** The latest place of the agent; null for one that is not known. */

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/seams/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
 import { type Place, placeText, samePlace } from "../messages/index.ts";
-import { Ring, type RingKey } from "../ring/index.ts";
+import { type IsIn, Ring, type RingKey } from "../ring/index.ts";
 import type { FailureDetector } from "./failure-detector.ts";
 import type { MemberEntry, MemberTable } from "./member-table.ts";
 import type { Member, View } from "./membership-listener.ts";
@@ -79,6 +79,10 @@ export class OwnView implements View {
 
   ownerWith(key: RingKey, others: ReadonlySet<AgentId>): AgentId | null {
     return this.#ring.ownerOf(key, (id) => this.#isIn(id) || others.has(id));
+  }
+
+  ownerAmong(key: RingKey, isIn: IsIn): AgentId | null {
+    return this.#ring.ownerOf(key, isIn);
   }
 
   precedes(key: RingKey, one: AgentId, other: AgentId): boolean {

@@ -16,7 +16,7 @@ import {
   type Sender,
   samePlace,
 } from "../../../src/cluster/messages/index.ts";
-import { Ring, type RingKey } from "../../../src/cluster/ring/index.ts";
+import { type IsIn, Ring, type RingKey } from "../../../src/cluster/ring/index.ts";
 import {
   type Conditions,
   Kernel,
@@ -24,10 +24,19 @@ import {
   SimCluster,
 } from "../../../src/lab/simulator/index.ts";
 
-export interface PeerMember {
+export class PeerMember {
   place: Place;
-  incarnation: number;
-  standing: "alive" | "suspect" | "dead" | "given-up";
+  incarnation = 1;
+  standing: "alive" | "suspect" | "dead" | "given-up" = "alive";
+  readonly state = "active";
+
+  constructor(id: AgentId) {
+    this.place = { id, generation: 1 };
+  }
+
+  get isInRing(): boolean {
+    return this.standing !== "given-up";
+  }
 }
 
 /** How one agent sees the others; it survives its lives. */
@@ -37,15 +46,14 @@ export class PeerView {
   #ring: Ring;
   /** Stands for the seeds, and for anything else on which views may differ. */
   seeds = "";
-  version = 0;
+  /** Whether the view finds out by itself who is dead; otherwise the test says so. */
+  isDetecting = false;
+  readonly #heardAtMs = new Map<AgentId, number>();
   changed: () => void = () => undefined;
 
   constructor(self: AgentId, ids: readonly AgentId[]) {
     this.#self = self;
-    for (const id of ids) {
-      const place = { id, generation: 1 };
-      this.#members.set(id, { place, incarnation: 1, standing: "alive" });
-    }
+    for (const id of ids) this.#members.set(id, new PeerMember(id));
     this.#ring = Ring.of(
       ids.map((id) => ({ id, capacity: 1 })),
       20,
@@ -57,9 +65,8 @@ export class PeerView {
   }
 
   get hash(): string {
-    const lines = this.#inRing().map(
-      ({ place, incarnation }) => `${placeText(place)}/${incarnation}`,
-    );
+    const inRing = [...this.#members.values()].filter(({ isInRing }) => isInRing);
+    const lines = inRing.map(({ place, incarnation }) => `${placeText(place)}/${incarnation}`);
     return [...lines.toSorted(), this.seeds].join(" ");
   }
 
@@ -74,7 +81,11 @@ export class PeerView {
   }
 
   ownerOf(key: RingKey): AgentId | null {
-    return this.#ring.ownerOf(key, (id) => this.#members.get(id)?.standing !== "given-up");
+    return this.ownerAmong(key, (id) => this.#members.get(id)?.isInRing === true);
+  }
+
+  ownerAmong(key: RingKey, isIn: IsIn): AgentId | null {
+    return this.#ring.ownerOf(key, isIn);
   }
 
   placeOf(id: AgentId): Place | null {
@@ -101,33 +112,47 @@ export class PeerView {
 
   /** Somebody else has come. */
   add(id: AgentId): void {
-    const place = { id, generation: 1 };
-    this.#members.set(id, { place, incarnation: 1, standing: "alive" });
+    this.#members.set(id, new PeerMember(id));
     this.#ring = this.#ring.with({ id, capacity: 1 });
     this.#tell();
   }
 
   /** A message of an agent: whether it is of a life that is over, and what it says about a new one. */
-  hears({ place, incarnation }: Sender): DropReason | null {
+  hears({ place, incarnation }: Sender, nowMs: number): DropReason | null {
     const member = this.#members.get(place.id);
     if (member === undefined) return null;
     const { generation } = member.place;
     if (place.generation < generation) return "stale";
     if (place.generation === generation && incarnation < member.incarnation) return "stale";
-    if (place.generation !== generation || incarnation !== member.incarnation) {
-      member.place = place;
-      member.incarnation = incarnation;
-      this.#tell();
-    }
+    this.#heardAtMs.set(place.id, nowMs);
+    const isAnother = place.generation !== generation || incarnation !== member.incarnation;
+    const isBack = this.isDetecting && member.standing === "dead";
+    if (!isAnother && !isBack) return null;
+    member.place = place;
+    member.incarnation = incarnation;
+    if (isBack) member.standing = "alive";
+    this.#tell();
     return null;
   }
 
-  #inRing(): PeerMember[] {
-    return [...this.#members.values()].filter(({ standing }) => standing !== "given-up");
+  /** Whoever was silent for so long is dead. */
+  detect(nowMs: number, deadAfterMs: number): void {
+    this.isDetecting = true;
+    for (const [id, { standing }] of this.#members) {
+      const heardAtMs = this.#heardAtMs.get(id) ?? nowMs;
+      this.#heardAtMs.set(id, heardAtMs);
+      const isSilent = id !== this.#self && nowMs - heardAtMs > deadAfterMs;
+      if (isSilent && standing === "alive") this.set(id, "dead");
+    }
+  }
+
+  /** Another life begins: silence is counted from now on. */
+  begin(incarnation: number): void {
+    this.of(this.#self).incarnation = incarnation;
+    this.#heardAtMs.clear();
   }
 
   #tell(): void {
-    this.version += 1;
     this.changed();
   }
 }
@@ -146,6 +171,8 @@ export interface PeersParts<Program> {
   readonly conditions?: Partial<Conditions>;
   /** How often an agent says that it is there; never if not given. */
   readonly beatMs?: number;
+  /** With it, agents that are silent for so long are dead in the views of others. */
+  readonly deadAfterMs?: number;
   /** Starts the program of an agent, in every life of it. */
   readonly boot: (peer: Peer) => Program;
 }
@@ -157,7 +184,7 @@ export class Peers<Program> {
   readonly #views = new Map<AgentId, PeerView>();
   readonly #programs = new Map<AgentId, Program>();
 
-  constructor({ seed, ids, conditions, beatMs, boot }: PeersParts<Program>) {
+  constructor({ seed, ids, conditions, beatMs, deadAfterMs, boot }: PeersParts<Program>) {
     this.kernel = new Kernel({ seed });
     this.cluster = new SimCluster(this.kernel, conditions);
     this.ids = ids;
@@ -167,7 +194,11 @@ export class Peers<Program> {
       this.cluster.add(id, (life, transport) => {
         const messenger = new Messenger(transport, life.clock);
         messenger.attach(gateOf(view, life));
-        if (beatMs !== undefined) beat(messenger, life, beatMs);
+        if (beatMs !== undefined) {
+          beat(messenger, life, beatMs, () => {
+            if (deadAfterMs !== undefined) view.detect(life.clock.nowMs(), deadAfterMs);
+          });
+        }
         this.#programs.set(id, boot({ id, life, messenger, view }));
       });
     }
@@ -198,21 +229,21 @@ export class Peers<Program> {
 
 const BEAT = messageType("beat", NOTHING);
 
-function beat(messenger: Messenger, life: Life, beatMs: number): void {
+function beat(messenger: Messenger, life: Life, beatMs: number, beaten: () => void): void {
   messenger.serve(BEAT, () => undefined);
   const again = (): void => {
     messenger.tell(BEAT, null);
+    beaten();
     life.clock.after(beatMs, again);
   };
   again();
 }
 
 function gateOf(view: PeerView, life: Life): MessageGate {
-  const own = view.of(life.nodeId);
-  own.incarnation = life.incarnation;
-  const { place, incarnation } = own;
+  view.begin(life.incarnation);
+  const { place, incarnation } = view.of(life.nodeId);
   return {
     self: () => ({ crawl: "c", place, incarnation, capacity: 1 }),
-    refuses: (sender) => view.hears(sender),
+    refuses: (sender) => view.hears(sender, life.clock.nowMs()),
   };
 }

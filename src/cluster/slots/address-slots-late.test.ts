@@ -1,0 +1,126 @@
+/** What is said late, or to somebody who has moved on, does not make two agents fetch at once. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addressOf, IDS, Rig, SETTINGS } from "./address-slots.fixture.ts";
+import { SLOT_USES } from "./slot-messages.ts";
+
+test("A1: a slot that comes after the notice that the address is shared is not used", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.onServe = (what) => (what === "a b slot.request" ? 100 : null);
+  rig.acquire("a", address);
+  rig.pass(20);
+  rig.acquire("c", address);
+  rig.pass(60);
+  assert.deepEqual(rig.flown, ["c"], "a was alone, was told that it is not, and had nothing in flight");
+  rig.onServe = () => null;
+  rig.pass(2000);
+  assert.deepEqual(rig.flown, ["c"]);
+});
+
+test("A1: it is asked for again, and given when the other has ended", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.onServe = (what) => (what === "a b slot.request" ? 100 : null);
+  rig.acquire("a", address);
+  rig.pass(20);
+  const end = rig.acquire("c", address);
+  rig.pass(60);
+  rig.onServe = () => null;
+  end();
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["c", "a"]);
+});
+
+test("A1: a slot of a granter that is no longer the granter is not used", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b", "c");
+  rig.onServe = (what) => {
+    if (what === "a b slot.request") rig.peers.view("a").set("b", "dead");
+    return null;
+  };
+  rig.acquire("a", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, [], "for c, b is still the granter");
+  rig.onServe = () => null;
+  rig.peers.view("a").set("b", "alive");
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("A1: a slot that was given before the granter has inquired again is not used", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.onServe = (what) => {
+    if (what === "a b slot.request") {
+      // b gives the slot and forgets it, while its answer is on the way.
+      rig.peers.kernel.schedule(1, () => rig.see("c", "dead"));
+      rig.peers.kernel.schedule(2, () => rig.see("c", "alive"));
+      return 50;
+    }
+    return null;
+  };
+  rig.acquire("a", address);
+  rig.pass(40);
+  rig.onServe = () => null;
+  rig.pass(20);
+  assert.deepEqual(rig.flown, []);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("A1: an agent that has slept does not use the slot that it was given in its sleep", () => {
+  for (let seed = 0; seed < 12; seed += 1) {
+    const rig = new Rig(IDS, `sleep ${seed}`);
+    const address = addressOf(rig, "b");
+    rig.acquire("c", address)();
+    rig.pass(1000);
+    rig.onServe = (what) => {
+      if (what === "a b slot.request") rig.peers.cluster.node("a").pause();
+      return null;
+    };
+    rig.acquire("a", address);
+    rig.pass(100);
+    rig.acquire("c", address);
+    rig.pass(SETTINGS.totalTimeoutMs + SETTINGS.timeoutMs + SETTINGS.ipDelayMs + 100);
+    assert.deepEqual(rig.flown, ["c"]);
+    rig.onServe = () => null;
+    rig.peers.cluster.node("a").resume();
+    rig.pass(1500);
+    assert.deepEqual(rig.flown, ["c"], `c still fetches, seed ${seed}`);
+  }
+});
+
+test("A1: a slot that has expired before its agent knew of it is asked for anew", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.acquire("c", address)();
+  rig.pass(1000);
+  const { network } = rig.peers.cluster;
+  const undo = network.cut("b", "a");
+  rig.acquire("a", address);
+  rig.pass(100);
+  const undoOther = network.cut("a", "b");
+  rig.pass(SETTINGS.totalTimeoutMs + SETTINGS.timeoutMs + 100);
+  // Whoever comes makes the granter look at it.
+  const end = rig.acquire("c", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["c"]);
+  end();
+  undo();
+  undoOther();
+  rig.pass(2000);
+  assert.deepEqual(rig.flown, ["c", "a"]);
+});
+
+test("an agent and a granter that disagree on what was asked begin anew", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  const place = { id: "a", generation: 1 };
+  const body = { inquiry: 2 ** 50, part: 0 };
+  rig.messenger("b").ask(place, SLOT_USES, { body, timeoutMs: 100 }, () => undefined);
+  rig.pass(100);
+  rig.acquire("a", address);
+  rig.pass(2000);
+  assert.deepEqual(rig.flown, ["a"]);
+});

@@ -1,0 +1,152 @@
+/**
+ * What a granter asks all members when its roll has changed and when it starts, and single ones when they
+ * have begun another life or want it: which of its addresses they use, and which fetches are in flight.
+ *
+ * Invariant: the inquiries are complete when every member that may fetch has answered under the roll that
+ * the granter has.
+ */
+import type { Clock } from "../../base/seams/index.ts";
+import type { AgentId } from "../../base/transport/index.ts";
+import { type Messenger, placeText, type Sender } from "../messages/index.ts";
+import type { Roll } from "./roll.ts";
+import { type AddressUse, SLOT_INVITE, SLOT_USES, type UseReply } from "./slot-messages.ts";
+import type { SlotSettings } from "./slot-settings.ts";
+import type { SlotMember } from "./slot-view.ts";
+
+export interface InquiryParts {
+  readonly clock: Clock;
+  readonly messenger: Pick<Messenger, "ask" | "serve">;
+  readonly settings: SlotSettings;
+  readonly self: AgentId;
+  readonly roll: () => Roll;
+  /** A part of an answer. */
+  readonly uses: (id: AgentId, uses: readonly AddressUse[]) => void;
+  /** All parts have come; these are the addresses, or null if the agent had never answered before. */
+  readonly answered: (id: AgentId, addresses: ReadonlySet<string> | null) => void;
+}
+
+/** What is asked of one life of a member. */
+interface Inquiry {
+  readonly member: SlotMember;
+  readonly life: string;
+  readonly number: number;
+  /** Null if it is the first that the member answers. */
+  readonly addresses: Set<string> | null;
+  /** The roll of the member; null until it has answered. */
+  roll: string | null;
+}
+
+/** More than are made in a life. */
+const INQUIRIES_PER_LIFE = 1_000_000_000;
+
+export class Inquiries {
+  readonly #parts: InquiryParts;
+  readonly #inquiries = new Map<AgentId, Inquiry>();
+  #count = 0;
+
+  constructor(parts: InquiryParts) {
+    this.#parts = parts;
+    parts.messenger.serve(SLOT_INVITE, (from, _nothing, respond) => {
+      respond(null);
+      const inquiry = this.#inquiries.get(from.place.id);
+      if (inquiry?.life === lifeOf(from) && inquiry.roll !== null) this.#inquire(inquiry.member);
+    });
+  }
+
+  /** All members are asked, as if for the first time. */
+  begin(): void {
+    this.#inquiries.clear();
+    this.renew();
+  }
+
+  /** Those are asked who were not, or have begun another life. */
+  renew(): void {
+    for (const member of this.#parts.roll().present.values()) {
+      const inquiry = this.#inquiries.get(member.place.id);
+      if (inquiry?.life !== lifeOf(member)) this.#inquire(member);
+    }
+  }
+
+  close(): void {
+    this.#inquiries.clear();
+  }
+
+  /** The latest inquiry of this agent. */
+  numberOf(id: AgentId): number {
+    return this.#inquiries.get(id)?.number ?? 0;
+  }
+
+  /** What is known of a sender that has answered this inquiry last: `later` while it is asked. */
+  standingOf(from: Sender, number: number): "known" | "later" | "unknown" {
+    const inquiry = this.#inquiries.get(from.place.id);
+    if (inquiry === undefined || inquiry.life !== lifeOf(from)) return "later";
+    if (inquiry.roll === null) return "later";
+    return inquiry.number === number ? "known" : "unknown";
+  }
+
+  get areComplete(): boolean {
+    const { present, text } = this.#parts.roll();
+    for (const { place, state } of present.values()) {
+      // Who joins does not fetch yet.
+      if (state === "joining") continue;
+      if (this.#inquiries.get(place.id)?.roll !== text) return false;
+    }
+    return true;
+  }
+
+  #inquire(member: SlotMember): void {
+    const { roll, self } = this.#parts;
+    const { id } = member.place;
+    const { incarnation } = roll().present.get(self) ?? { incarnation: 0 };
+    this.#count += 1;
+    const inquiry = {
+      ...{ member, life: lifeOf(member), roll: null },
+      number: incarnation * INQUIRIES_PER_LIFE + this.#count,
+      addresses: this.#inquiries.has(id) ? new Set<string>() : null,
+    };
+    this.#inquiries.set(id, inquiry);
+    this.#ask(inquiry, 0);
+  }
+
+  #ask(inquiry: Inquiry, part: number): void {
+    const { messenger, settings } = this.#parts;
+    const { number, member } = inquiry;
+    const question = { body: { inquiry: number, part }, timeoutMs: settings.timeoutMs };
+    messenger.ask(member.place, SLOT_USES, question, (replied) => {
+      if (this.#inquiries.get(member.place.id) !== inquiry) return;
+      if (replied.kind === "none") this.#later(inquiry, () => this.#ask(inquiry, part));
+      // Otherwise it has begun another life, and is asked as soon as the view says so.
+      else if (lifeOf(replied.from) === inquiry.life) this.#take(inquiry, part, replied.body);
+    });
+  }
+
+  #take(inquiry: Inquiry, part: number, { roll, uses, isLast }: UseReply): void {
+    const { member, addresses } = inquiry;
+    const { id } = member.place;
+    for (const { address } of uses) addresses?.add(address);
+    this.#parts.uses(id, uses);
+    if (!isLast) {
+      this.#ask(inquiry, part + 1);
+      return;
+    }
+    inquiry.roll = roll;
+    this.#parts.answered(id, addresses);
+    const { settings } = this.#parts;
+    if (roll === this.#parts.roll().text) return;
+    this.#later(inquiry, () => this.#inquire(member), settings.timeoutMs);
+  }
+
+  #later(inquiry: Inquiry, run: () => void, delayMs = this.#parts.settings.retryMs): void {
+    const { clock, roll } = this.#parts;
+    const { id } = inquiry.member.place;
+    clock.after(delayMs, () => {
+      if (this.#inquiries.get(id) !== inquiry) return;
+      if (roll().present.has(id)) run();
+      else this.#inquiries.delete(id);
+    });
+  }
+}
+
+function lifeOf({ place, incarnation }: Pick<Sender, "place" | "incarnation">): string {
+  return `${placeText(place)}/${incarnation}`;
+}
