@@ -251,7 +251,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/archive/claiming-store.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/store/archive/shared-records.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/store/answers/found-answers.ts": "src/store/answers/answer-journal.test.ts",
-  "src/store/archive/open-warc.ts": "src/store/archive/page-store-pressure.test.ts",
   "src/agent/visit/page-indexing.ts": "test/scenario/crawl-index.test.ts",
   "src/store/archive/page-records.ts": "src/store/archive/page-store.test.ts",
   "src/store/archive/spooled-page.ts": "src/store/archive/page-store.test.ts",

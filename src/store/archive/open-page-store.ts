@@ -182,7 +182,7 @@ class Opening {
       withValue(failed, (archive) => {
         this.#archive = archive;
         this.#nextSerial = archive.nextSerial;
-        if (this.#replayFrom === null) this.#examine(failed, () => this.#openLog());
+        if (this.#replayFrom === null) this.#examine([], failed, () => this.#openLog());
         else this.#findAnswers();
       }),
     );
@@ -194,10 +194,14 @@ class Opening {
   }
 
   /** Files are read from behind the records that are known: one may have a gibibyte. */
-  #examine(failed: (error: CrawlError) => void, examined: () => void): void {
+  #examine(
+    lines: readonly CrawlLine[],
+    failed: (error: CrawlError) => void,
+    examined: () => void,
+  ): void {
     const { storage } = this.#options;
     examineAll(
-      ...[storage, this.#archive.leftOpen, this.#loggedBytes],
+      ...[storage, this.#archive.leftOpen, { bytes: this.#loggedBytes, lines }],
       withValue(failed, (leftOpen) => {
         this.#leftOpen = leftOpen;
         examined();
@@ -257,7 +261,10 @@ class Opening {
           this.#foreign = `${gap.to - gap.from} bytes of the crawl log are no lines`;
         else if (!isKnown) this.#foreign = "the crawl log is not the one that it knows";
         if (from === null) decided();
-        else this.#examine(failed, decided);
+        else {
+          const lines = tail.map(({ line }) => line);
+          this.#examine(lines, failed, decided);
+        }
       }),
     );
   }

@@ -1,7 +1,9 @@
 /**
  * What a process that died left of the archive: files still named `.open`, whose last bytes may be
  * missing or wrong. Each is read, from where a checkpoint knows it to be whole, up to the first bytes
- * that are not a record; what follows is discarded.
+ * that are not a record; what follows is discarded. After a power failure there may be zeros anywhere in
+ * what was not synced, and without compression a record with such a gap may still look like one: so it
+ * must have its digest, and be where its line says.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import {
@@ -14,7 +16,9 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import { valuesInTurn } from "../../base/steps/index.ts";
-import { RecordScanner } from "../../formats/warc/index.ts";
+import { type ReadRecord, RecordScanner, verifyRecord } from "../../formats/warc/index.ts";
+import type { CrawlLine } from "./crawl-line.ts";
+import { lineField } from "./line-field.ts";
 import { finalName, openName, serialOf, WARC_FOLDER } from "./warc-name.ts";
 
 export interface LeftOpen {
@@ -44,28 +48,67 @@ export function findArchive(storage: Storage, done: Done<FoundArchive>): void {
   );
 }
 
+/** What is known of files that were left open. */
+export interface KnownRecords {
+  /** Up to where each is known to be whole. */
+  readonly bytes: ReadonlyMap<FileName, number>;
+  /** Lines of records behind that, in any order; they need not be all. */
+  readonly lines: readonly CrawlLine[];
+}
+
 /** Reads how far files are whole, each from where it is known to be. */
 export function examineAll(
   storage: Storage,
   files: readonly FileName[],
-  knownBytes: ReadonlyMap<FileName, number>,
+  { bytes, lines }: KnownRecords,
   done: Done<readonly LeftOpen[]>,
 ): void {
   valuesInTurn(
     files,
-    (file, next: Done<LeftOpen>) => examine(storage, file, knownBytes.get(file) ?? 0, next),
+    (file, next: Done<LeftOpen>) => {
+      const expected = new ExpectedRecords(lines.filter(({ place }) => place?.file === file));
+      examine(storage, file, { bytes: bytes.get(file) ?? 0, expected }, next);
+    },
     done,
   );
+}
+
+/** The records of a file that its lines tell of. */
+class ExpectedRecords {
+  readonly #lines: readonly CrawlLine[];
+  #next = 0;
+
+  constructor(lines: readonly CrawlLine[]) {
+    this.#lines = lines.toSorted((one, other) => offsetOf(one) - offsetOf(other));
+  }
+
+  /** Whether a record that begins at `offset`, behind all that was asked for before, may be there. */
+  hasRoomFor(record: ReadRecord, offset: number): boolean {
+    const line = this.#lines[this.#next];
+    if (line === undefined || offsetOf(line) >= offset + record.lengthBytes) return true;
+    this.#next += 1;
+    const isThere = offsetOf(line) === offset && line.place?.lengthBytes === record.lengthBytes;
+    return isThere && lineField(record.targetUri) === line.url;
+  }
+}
+
+function offsetOf({ place }: CrawlLine): number {
+  return place?.offset ?? 0;
 }
 
 /** Few records are written before their lines. */
 const ENDS_MAX = 10_000;
 const PIECE_BYTES = 1024 * 1024;
 
-function examine(storage: Storage, name: FileName, knownBytes: number, done: Done<LeftOpen>): void {
+interface KnownFile {
+  readonly bytes: number;
+  readonly expected: ExpectedRecords;
+}
+
+function examine(storage: Storage, name: FileName, known: KnownFile, done: Done<LeftOpen>): void {
   storage.openToRead(openName(name), (error, file) => {
     if (error !== null) return done(error, undefined);
-    scan(file, knownBytes, (failure, extent) => {
+    scan(file, known, (failure, extent) => {
       file.close((closeError) => {
         if (failure !== null) done(failure, undefined);
         else if (closeError !== null) done(closeError, undefined);
@@ -81,14 +124,18 @@ interface Extent {
   readonly lengthBytes: number;
 }
 
-function scan(file: ReadableFile, knownBytes: number, done: Done<Extent>): void {
+function scan(
+  file: ReadableFile,
+  { bytes: knownBytes, expected }: KnownFile,
+  done: Done<Extent>,
+): void {
   const scanner = new RecordScanner();
   let wholeBytes = knownBytes;
   let ends: number[] = [];
   let isDamaged = false;
   const takeSteps = (): void => {
     for (let step = scanner.next(); step !== null; step = scanner.next()) {
-      isDamaged ||= step.kind === "damage";
+      isDamaged ||= step.kind === "damage" || !isSound(step.record, expected, knownBytes);
       if (step.kind === "record" && !isDamaged) {
         wholeBytes = knownBytes + step.record.offset + step.record.lengthBytes;
         ends.push(wholeBytes);
@@ -107,6 +154,11 @@ function scan(file: ReadableFile, knownBytes: number, done: Done<Extent>): void 
       else done(null, { wholeBytes, ends, lengthBytes });
     });
   readFrom(knownBytes);
+}
+
+function isSound(record: ReadRecord, expected: ExpectedRecords, knownBytes: number): boolean {
+  const isItself = verifyRecord(record, null).block !== "wrong";
+  return isItself && expected.hasRoomFor(record, knownBytes + record.offset);
 }
 
 /** How many records are cut off, one that is not whole included. */
