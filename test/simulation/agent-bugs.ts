@@ -112,7 +112,7 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "frontier/front/visits/robots-desk.ts",
     from: "if (moved !== null) task.origin.move(moved, atMs);",
     to: "if (moved !== null) task.origin.beAsked();",
-    seed: 20,
+    seed: 80,
   },
   {
     name: "tries for a robots.txt that failed do not count after a kill",
@@ -126,6 +126,6 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "frontier/front/hosts/visit-state.ts",
     from: "this.#home.states.restSinceKill(this.#work.waits);\n    this.#move();\n  }\n\n  /** Begins",
     to: "this.#move();\n  }\n\n  /** Begins",
-    seed: 100,
+    seed: 265,
   },
 ];
