@@ -12,7 +12,11 @@ test("A1: a slot that comes after the notice that the address is shared is not u
   rig.pass(20);
   rig.acquire("c", address);
   rig.pass(60);
-  assert.deepEqual(rig.flown, ["c"], "a was alone, was told that it is not, and had nothing in flight");
+  assert.deepEqual(
+    rig.flown,
+    ["c"],
+    "a was alone, was told that it is not, and had nothing in flight",
+  );
   rig.onServe = () => null;
   rig.pass(2000);
   assert.deepEqual(rig.flown, ["c"]);

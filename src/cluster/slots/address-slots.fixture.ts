@@ -4,8 +4,9 @@ import { type Peer, type PeerMember, Peers } from "../../../test/support/cluster
 import type { Messenger } from "../messages/index.ts";
 import { addressKey } from "../ring/index.ts";
 import { AddressSlots, type Release } from "./address-slots.ts";
+import type { SlotSettings } from "./slot-settings.ts";
 
-export const SETTINGS = {
+export const SETTINGS: SlotSettings = {
   ...{ ipDelayMs: 250, totalTimeoutMs: 3000, timeoutMs: 400, retryMs: 100, forgetMs: 20_000 },
 };
 export const IDS: readonly string[] = ["a", "b", "c"];
@@ -24,7 +25,9 @@ export function addressOf(rig: Rig, granter: string, heir?: string): string {
 
 export class Rig {
   readonly peers: Peers<AddressSlots>;
-  readonly settings = { ...SETTINGS };
+  readonly settings: { -readonly [Name in keyof SlotSettings]: SlotSettings[Name] } = {
+    ...SETTINGS,
+  };
   /** What was asked: `a b slot.request`. */
   readonly asked: string[] = [];
   /** Called with `a b slot.request` before b serves it; by how much the reply is late, null for not. */
@@ -102,4 +105,3 @@ export class Rig {
     this.peers.cluster.node(id).start();
   }
 }
-

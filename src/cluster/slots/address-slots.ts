@@ -13,12 +13,12 @@ import { Granter } from "./granter.ts";
 import { Roll } from "./roll.ts";
 import {
   NO_NUMBER,
+  type SharedNotice,
+  type SharedReply,
   SLOT_END,
   SLOT_FORGET,
   SLOT_REQUEST,
   SLOT_SHARED,
-  type SharedNotice,
-  type SharedReply,
   type SlotReply,
 } from "./slot-messages.ts";
 import { type SlotSession, SlotSessions } from "./slot-sessions.ts";

@@ -1,5 +1,5 @@
 /** How this agent uses one address: the fetch in flight, and those that wait for theirs. */
-import { type AddressUse as Told, NO_NUMBER } from "./slot-messages.ts";
+import { NO_NUMBER, type AddressUse as Told } from "./slot-messages.ts";
 
 /** A fetch that needs a slot. */
 export interface Flight {

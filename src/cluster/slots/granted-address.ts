@@ -62,7 +62,11 @@ export class GrantedAddress {
   }
 
   /** An agent reports how it uses the address; what it held and does not name has ended by now. */
-  uses(id: AgentId, use: Pick<AddressUse, "number" | "isFree">, { untilMs, restsUntilMs }: Terms): void {
+  uses(
+    id: AgentId,
+    use: Pick<AddressUse, "number" | "isFree">,
+    { untilMs, restsUntilMs }: Terms,
+  ): void {
     this.drop(id, restsUntilMs);
     const user = this.#user(id);
     user.isFree = use.isFree;
@@ -105,9 +109,7 @@ export class GrantedAddress {
     if (user === undefined) return;
     if (user.hold !== null && user.hold.number <= number) this.#over(user, restsUntilMs);
     user.doneNumber = Math.max(user.doneNumber, number);
-    this.#waiters = this.#waiters.filter(
-      (waiter) => waiter.id !== id || waiter.number > number,
-    );
+    this.#waiters = this.#waiters.filter((waiter) => waiter.id !== id || waiter.number > number);
   }
 
   /** An agent that was free has said what it does; `restsUntilMs` if it ever fetched. */

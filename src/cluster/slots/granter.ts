@@ -15,11 +15,11 @@ import { Inquiries } from "./inquiries.ts";
 import type { Roll } from "./roll.ts";
 import {
   type AddressUse,
+  type SharedReply,
   SLOT_END,
   SLOT_FORGET,
   SLOT_REQUEST,
   SLOT_SHARED,
-  type SharedReply,
   type SlotEnd,
   type SlotEndReply,
   type SlotReply,
@@ -66,7 +66,9 @@ export class Granter {
         this.#openIfComplete();
       },
     });
-    messenger.serve(SLOT_REQUEST, (from, request, respond) => this.#request(from, request, respond));
+    messenger.serve(SLOT_REQUEST, (from, request, respond) =>
+      this.#request(from, request, respond),
+    );
     messenger.serve(SLOT_END, (from, end, respond) => {
       respond({ outcome: this.#end(from, end) });
     });
