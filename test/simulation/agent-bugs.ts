@@ -63,8 +63,8 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "answers are not kept that the archive will not have",
     file: "store/archive/page-store.ts",
-    from: "return journal !== null && page.isPage !== false",
-    to: "return false && journal !== null && page.isPage !== false",
+    from: 'return journal !== null && !(archives && page.keep === "whole");',
+    to: "return false;",
     seed: 45,
   },
   {
