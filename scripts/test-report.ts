@@ -1,6 +1,7 @@
 /**
  * Collects the results of a test run and prints them for people and for scripts: failures in full,
- * the seconds of each suite (a folder of tests), what was skipped and why, and a closing count.
+ * the seconds of each suite (a folder of tests) and of the longest files, what was skipped and why, and
+ * a closing count.
  *
  * A test may be skipped for two reasons only, told apart by how the reason begins (see
  * `test/support/requirement.ts`): a program is missing, which fails the run unless
@@ -27,9 +28,14 @@ interface Suite {
   milliseconds: number;
 }
 
+/** So many of the files that took longest are named. */
+const LONGEST = 12;
+
 export class TestReport {
   readonly #allowedSkips: ReadonlySet<string>;
   readonly #suites = new Map<string, Suite>();
+  /** The milliseconds of each file. */
+  readonly #files = new Map<string, number>();
   readonly #skips = new Map<string, number>();
   #passed = 0;
   #failed = 0;
@@ -67,6 +73,7 @@ export class TestReport {
   /** Prints everything and returns the exit code of the run. */
   print(): number {
     this.#printSuites();
+    this.#printLongest();
     const refused = this.#printSkips();
     this.#say(`\n${this.#passed} passed, ${this.#failed} failed, ${this.#skipped} skipped`);
     if (this.#passed === 0) this.#say("No test passed: is the choice of files right?");
@@ -74,11 +81,14 @@ export class TestReport {
   }
 
   #time(event: TestEvent): void {
-    const name = dirname(fileOf(event));
+    const file = fileOf(event);
+    const name = dirname(file);
     const suite = this.#suites.get(name) ?? { tests: 0, milliseconds: 0 };
     if (event.details.type !== "suite") suite.tests += 1;
-    if (event.nesting === 0) suite.milliseconds += event.details.duration_ms;
     this.#suites.set(name, suite);
+    if (event.nesting > 0) return;
+    suite.milliseconds += event.details.duration_ms;
+    this.#files.set(file, (this.#files.get(file) ?? 0) + event.details.duration_ms);
   }
 
   #printSuites(): void {
@@ -91,6 +101,14 @@ export class TestReport {
       const seconds = (suite.milliseconds / 1000).toFixed(1);
       const tests = String(suite.tests).padStart(5);
       this.#say(`${name.padEnd(width)}  ${tests}  ${seconds.padStart(7)}`);
+    }
+  }
+
+  #printLongest(): void {
+    const longest = [...this.#files].sort(([, one], [, other]) => other - one).slice(0, LONGEST);
+    this.#say("\nlongest files");
+    for (const [file, milliseconds] of longest) {
+      this.#say(`${(milliseconds / 1000).toFixed(1).padStart(7)}  ${file}`);
     }
   }
 

@@ -9,7 +9,16 @@ import { globSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { run } from "node:test";
+import { runSteps } from "./step.ts";
+import { grouped } from "./test-groups.ts";
 import { TestReport } from "./test-report.ts";
+
+/** So much longer than any test may take nothing happens in a run that hangs. */
+const SILENCE_MS = 60_000;
+
+const CACHE = "node_modules/.cache/trobar-tests";
+/** The program as it is published. */
+const PROGRAM = `${CACHE}/program`;
 
 const words = process.argv.slice(2);
 const release = words.includes("--release");
@@ -23,23 +32,44 @@ if (release && chosen.length === 0) {
 if (full) process.env["TROBAR_FULL"] = "1";
 if (release) process.env["TROBAR_RELEASE"] = "1";
 cacheCompiledSources();
-if (chosen.length === 0) await import("./check.ts");
+if (chosen.length === 0) {
+  const compile = { name: "compile", command: "node", args: ["scripts/compile-tests.ts", PROGRAM] };
+  process.env["BUILT_PROGRAM_FOR_TEST"] = resolve(PROGRAM, "trobar.mjs");
+  const [, code] = await Promise.all([import("./check.ts"), runSteps([compile])]);
+  process.exitCode ||= code;
+}
 if (process.exitCode) process.exit();
 
 const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"])
   .filter((file) => (chosen.length === 0 ? !isChecked(file) : isChosen(file)))
   .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
+const programs = full || chosen.length > 0 ? files : grouped(files, resolve(CACHE, "groups"));
 const report = new TestReport(process.env["TROBAR_ALLOW_SKIP"] ?? "");
 
 // A test that hangs must end the run with its name.
 const hangMs = release ? 6 * 3_600_000 : full ? 3_600_000 : 300_000;
+const silence = new AbortController();
 // One file more than there are cores, since those with processes and sockets often wait.
-const events = run({ files, concurrency: availableParallelism() + 1, timeout: hangMs });
+const events = run({
+  ...{ files: programs, concurrency: availableParallelism() + 1 },
+  ...{ timeout: hangMs, signal: silence.signal },
+});
+// A test that loops, or leaves something open that keeps its process, does not heed its own limit.
+const silent = setTimeout(() => {
+  console.log(
+    `\nNo test has begun or ended for ${SILENCE_MS + hangMs} ms. What still runs is stopped:`,
+  );
+  silence.abort();
+}, SILENCE_MS + hangMs);
+for (const name of ["test:dequeue", "test:complete"] as const) {
+  events.on(name, () => silent.refresh());
+}
 events.on("test:pass", (event) => report.passed(event));
 events.on("test:fail", (event) => report.failed(event));
 events.on("test:stdout", (event) => process.stdout.write(event.message));
 events.on("test:stderr", (event) => process.stderr.write(event.message));
 events.on("end", () => {
+  clearTimeout(silent);
   process.exitCode = report.print();
 });
 events.resume();
@@ -64,7 +94,7 @@ function rankOf(file: string): number {
  * begins without it, so that the files of past runs, in folders that are gone, do not pile up.
  */
 function cacheCompiledSources(): void {
-  const folder = resolve("node_modules/.cache/trobar-tests");
+  const folder = resolve(CACHE);
   if (chosen.length === 0) rmSync(folder, { recursive: true, force: true });
   process.env["NODE_COMPILE_CACHE"] ??= folder;
 }

@@ -21,6 +21,7 @@ test("a run whose tests all pass ends with 0 and says how many", () => {
   assert.equal(code, 0);
   assert.match(text, /^2 passed, 0 failed, 0 skipped$/m);
   assert.match(text, /^src\/base\/log +2 +0\.0$/m);
+  assert.match(text, /^longest files\n +0\.0 {2}src\/base\/log\/log\.test\.ts$/m);
 });
 
 test("a run without a passing test fails: it has checked nothing", () => {

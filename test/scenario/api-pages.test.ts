@@ -122,8 +122,17 @@ test("events tell the state at once, and then what happens", async () => {
   const [response] = await once(reading, "response");
   response.setEncoding("utf8");
   let text = "";
+  let heard = (): void => undefined;
+  response.on("data", (piece: string) => {
+    text += piece;
+    heard();
+  });
   const until = async (pattern: RegExp): Promise<void> => {
-    while (!pattern.test(text)) text += String(await once(response, "data"));
+    while (!pattern.test(text)) {
+      await new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+    }
   };
   await until(/event: status\ndata: .*\n\n/);
   assert.match(text, /^event: state\ndata: \{"state":"running","reason":"none","limit":null\}\n\n/);

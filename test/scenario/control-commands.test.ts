@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
+import { CrawlDirectory } from "../../src/store/directory/index.ts";
 import { type CrawledWeb, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
@@ -178,6 +179,29 @@ test("a crawl is watched until it ends, and reached by its URL and token", async
   });
 });
 
+test("of a crawl that was killed, status tells how it stood at its last checkpoint", async () => {
+  await withWeb(SITE, async (web) => {
+    const folder = join(web.folder, "out");
+    const killed = crawl(web, folder, "--set", "store.checkpoint=100ms");
+    await web.requests(20);
+    killed.kill("SIGKILL");
+    await killed.end();
+    const { state, reason, running, pages, queued } = await asked("status", "-o", folder);
+    assert.deepEqual(
+      { state, reason, running },
+      { state: "stopped", reason: "killed", running: false },
+    );
+    assert.ok(pages + queued > 0);
+    const { out } = await command("status", "-o", folder);
+    assert.match(out, /^out is not running: it was killed, and the same command .*:\n.* queued/);
+    // One that another process has, and that does not answer, was not killed.
+    const holder = CrawlDirectory.open(folder);
+    const held = await asked("status", "-o", folder);
+    assert.deepEqual([held.state, held.running], ["running", true]);
+    holder.close();
+  });
+});
+
 test("damaged directories and remains of killed processes are told of", async () => {
   await withWeb(SITE, async (web) => {
     const { folder } = await web.crawl(["a.test/"], ["-n", "3"]);
@@ -191,7 +215,24 @@ test("damaged directories and remains of killed processes are told of", async ()
     const { code, err } = await command("seed", web.url("b.test/"), "-o", folder);
     assert.equal(code, 4);
     assert.match(err, /orders\.json cannot be read/);
+    const unbegun = await command("store", "verify", "--rebuild", "-q", "-o", folder);
+    assert.equal(unbegun.code, 4);
+    assert.match(unbegun.err, /orders\.json cannot be read/);
+    assert.ok(!existsSync(join(folder, "rebuild.json")), "nothing was begun");
     rmSync(join(folder, "orders.json"));
+    writeFileSync(join(folder, "retried.json"), "{");
+    const again = await command("crawl", "-o", folder);
+    assert.equal(again.code, 4);
+    assert.match(again.err, /retried\.json cannot be read.*remove it/);
+    rmSync(join(folder, "retried.json"));
+    writeFileSync(join(folder, "rebuild.json"), "{");
+    const verified = await command("store", "verify", "-q", "-o", folder);
+    assert.equal(verified.code, 4);
+    assert.match(
+      verified.out,
+      /rebuild\.json.* cannot be read.* remove rebuild\.json and the folder/,
+    );
+    rmSync(join(folder, "rebuild.json"));
     writeFileSync(
       join(folder, "crawl.db"),
       "not a database, whatever it is called and however long",

@@ -153,6 +153,12 @@ test("without a seed and without a crawl there is nothing to go on with", async 
     const { code, terminal } = await again(web, []);
     assert.equal(code, 2);
     assert.match(terminal.said, /there is no seed, and no crawl in \S+ to go on with/);
+    const fresh = await again(web, ["--fresh", "--yes"]);
+    assert.equal(fresh.code, 2);
+    assert.match(
+      fresh.terminal.said,
+      /there is no seed, and --fresh does not take those of before/,
+    );
     assert.ok(!existsSync(join(web.folder, "out")));
   });
 });

@@ -35,7 +35,8 @@ async function onDisks(kind: FileSystem, tried: (trial: Trial) => Promise<Ends>)
     const out = join(disk.root, "out");
     try {
       await withWeb(DISK_WEB, async (web) => {
-        const lanes = (): number => 1 + random.below(3);
+        // Each lane is a thread, which takes as long to start as a process.
+        const lanes = (): number => 1 + random.below(isFullTest ? 3 : 2);
         const start = (): TrobarProcess =>
           new TrobarProcess([...diskCrawlArgs(web, out, lanes()), "--json"]);
         const ends = await tried({ web, disk, random, start });

@@ -62,7 +62,7 @@ describe("rows agree with the truth about the web", { skip }, () => {
       const flags = [...loopbackFlags(served.dnsPort), "--json", "-q", "-o", folder];
       const crawl = await crawlInto(folder, [
         ...["crawl", ...flags, "--scope", "any", "-d", String(DEPTH)],
-        ...["--set", "store.text=true"],
+        ...["--set", "store.text=true", "--set", "parse.language=true"],
         ...seeds,
       ]);
       const description = { seeds, scope: "any" as const, depthMax: DEPTH, retries: 2 };

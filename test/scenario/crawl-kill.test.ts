@@ -50,7 +50,7 @@ class KilledRun {
   async kill(): Promise<boolean> {
     const crawl = new TrobarProcess(this.#argv());
     const isEarly = this.#kills > 0 && this.#random.below(4) === 0;
-    const asked = this.#web.entries.length + 1 + this.#random.below(24);
+    const asked = this.#web.entries.length + 1 + this.#random.below(isFull ? 12 : 24);
     const moment = isEarly ? crawl.said("{").catch(() => undefined) : this.#web.requests(asked);
     await Promise.race([moment, crawl.end()]);
     crawl.kill("SIGKILL");
@@ -83,7 +83,7 @@ test("a crawl that is killed at random moments ends with every page in the archi
       const web = await CrawledWeb.open((port) => hostsOf(on, port));
       try {
         const killed = new KilledRun(web, on, random);
-        let left = 2 + random.below(KILLS_MAX - 1);
+        let left = isFull ? KILLS_MAX : 2 + random.below(KILLS_MAX - 1);
         while (left > 0 && (await killed.kill())) left -= 1;
         const port = Number(new URL(web.url("h0.test/")).port);
         kills += await killed.judge(hostsOf(on, port), `run ${run}, ${on.name}`);

@@ -6,16 +6,14 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { run } from "../../src/cli/shell/run.ts";
 import type { PageRow } from "../../src/store/export/index.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
-import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { BUILT_PROGRAM, TrobarProcess } from "../support/cli/trobar-process.ts";
 
-const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
 const HTML = ["Content-Type", "text/html; charset=utf-8"] as const;
 
 const OUTCOMES = (port: number) => ({
@@ -187,7 +185,7 @@ const LONG = () => {
 /** A crawl whose pages go into a pipe that is not read yet. */
 function piped(web: CrawledWeb): ChildProcessByStdio<null, Readable, Readable> {
   const argv = ["crawl", ...web.flags, "-o", join(web.folder, "out"), "--text", "--pages", "-"];
-  return spawn(process.execPath, [PROGRAM, ...argv, web.url("a.test/")], {
+  return spawn(process.execPath, [BUILT_PROGRAM, ...argv, web.url("a.test/")], {
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

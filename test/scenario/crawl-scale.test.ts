@@ -150,7 +150,7 @@ async function assertAgrees({ summary, folder }: Ended): Promise<void> {
 
 /** Bundles are removed when nothing of them waits any more. */
 async function assertOnDisk({ folder }: Ended): Promise<void> {
-  const saved = await readSavedCrawl(folder);
+  const saved = (await readSavedCrawl(folder))?.saved ?? null;
   const bundles = saved?.lanes.map(({ frontier }) => frontier.marks.queues.nextBundle) ?? [];
   assert.ok(Math.max(...bundles) > 1, "the queues were on disk");
 }

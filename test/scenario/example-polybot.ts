@@ -10,13 +10,11 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
 import { type FetchableUrl, keyOf } from "../../src/formats/url/index.ts";
 import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
 import { loopbackFlags } from "../support/agent/crawl-rig.ts";
-
-const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
+import { BUILT_PROGRAM } from "../support/cli/trobar-process.ts";
 
 const SMALL = changedProfile(PROFILES.realistic, {
   hosts: { count: 16, pages: 200, pagesMax: 24, slowDelay: 5, slowRate: 1_000_000 },
@@ -40,7 +38,7 @@ class Life {
   readonly #ended: Promise<unknown[]>;
 
   constructor(args: readonly string[]) {
-    this.#child = spawn(process.execPath, [PROGRAM, ...args], {
+    this.#child = spawn(process.execPath, [BUILT_PROGRAM, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#ended = once(this.#child, "close");
@@ -121,7 +119,7 @@ class Trial {
   /** Runs the script of the example, where `npx trobar` is the program of this checkout. */
   async script(): Promise<void> {
     const npx = join(this.folder, "npx");
-    writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`);
+    writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BUILT_PROGRAM}" "$@"\n`);
     chmodSync(npx, 0o755);
     const env = { ...process.env, PATH: `${this.folder}:${process.env["PATH"]}` };
     const script = join(this.#example, "run.sh");

@@ -9,6 +9,7 @@ import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { BUILT_PROGRAM } from "../support/cli/trobar-process.ts";
 import { needsProgram } from "../support/requirement.ts";
 import { crawlFtp } from "./crawl-ftp.ts";
 import { crawlIntoStores } from "./crawl-into-stores.ts";
@@ -142,9 +143,8 @@ async function crawlBy(
 
 /** Runs a script in a folder where `npx trobar` is the program of this checkout. */
 async function shell(folder: string, script: string, args: readonly string[]): Promise<string> {
-  const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
   const npx = join(folder, "npx");
-  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${BUILT_PROGRAM}" "$@"\n`);
   chmodSync(npx, 0o755);
   const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
   const child = spawn("sh", [resolve(script), ...args], {

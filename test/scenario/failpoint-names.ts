@@ -21,6 +21,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp])[] = [
   ["depths", /^frontier\/depths\//],
   ["links-run", /^frontier\/links\//],
   ["same-texts", /^frontier\/texts\//],
+  ["bodies", /^frontier\/bodies\/table[.\d]*log$/],
   ["near-run", /^frontier\/near\//],
   ["links", /^links\/pages[.\d]*log$/],
   ["graph-log", /^links\/graph\/log[.\d]*log$/],

@@ -55,6 +55,8 @@ export const FAILPOINTS: readonly Failpoint[] = [
   ...points("depths.append middle", { next: "depths.remove.before" }),
   ...points("links.append middle"),
   ...points("same-texts.append middle"),
+  ...points("bodies.append middle"),
+  ...points("bodies.sync after"),
   ...points("graph-log.append middle", { times: 2 }),
   ...points("graph-run.sync after", { times: 4 }),
   ...points("graph-marks.rename before after", { times: 2 }),

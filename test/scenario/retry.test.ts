@@ -94,6 +94,31 @@ for (const lanes of isFull ? [1, 2] : [2]) {
   });
 }
 
+test("an order that was answered is carried out though the crawl is killed before its next checkpoint", async () => {
+  await withWeb(HOSTS, async (web) => {
+    const folder = join(web.folder, "out");
+    const flags = [...web.flags, "--set", "store.checkpoint=1h", "--delay", "0", "--json"];
+    flags.push("-o", folder);
+    const crawl = new TrobarProcess(["crawl", ...flags, "--stay", web.url("a.test/")]);
+    while (!(await rows(folder)).has("/late"));
+    assert.equal((await command("pause", "-o", folder)).code, 0);
+    const { out, err } = await command("retry", "-o", folder, "--json");
+    crawl.kill("SIGKILL");
+    await crawl.end();
+    assert.deepEqual([err, out], ["", `{"running":true,"retried":2}\n`]);
+    const next = new TrobarProcess(["crawl", ...flags, web.url("a.test/")]);
+    assert.equal(await next.end(), 0, next.stderr);
+    const found = await rows(folder);
+    assert.deepEqual([found.get("/flaky"), found.get("/late")], [200, 500]);
+    const counted = (place: string) => web.asked.filter((one) => one === place).length;
+    assert.deepEqual(
+      ["flaky", "late"].map((name) => counted(`a.test/${name}`)),
+      [2, 2],
+    );
+    assert.equal((await command("store", "verify", "-o", folder)).code, 0);
+  });
+});
+
 test("bad filters and damaged directories are told of", async () => {
   const bad = await command("retry", "--where", "Nothing(", "what");
   assert.equal(bad.code, 2);

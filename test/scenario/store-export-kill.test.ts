@@ -5,12 +5,10 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
 import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
-
-const PROGRAM = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
+import { BUILT_PROGRAM } from "../support/cli/trobar-process.ts";
 
 /** Enough text for an export to take several writes. */
 const SITE: Hosts = () => {
@@ -35,7 +33,7 @@ const DEADLY = `data:text/javascript,${encodeURIComponent(`
 /** Runs the command in a process that is killed at this write. */
 async function killedAt(write: number, argv: readonly string[]): Promise<void> {
   const env = { ...process.env, KILL_AT_WRITE: String(write) };
-  const args = ["--import", DEADLY, PROGRAM, ...argv];
+  const args = ["--import", DEADLY, BUILT_PROGRAM, ...argv];
   const child = spawn(process.execPath, args, { stdio: "ignore", env });
   const [, signal] = await once(child, "exit");
   assert.equal(signal, "SIGKILL");

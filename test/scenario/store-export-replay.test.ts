@@ -73,6 +73,13 @@ const SITE: Hosts = () => ({
   },
 });
 
+/**
+ * What a frame shows that was asked for too soon: the replay program opens it when its service worker is
+ * registered, which may be before that worker is active and answers in place of this server.
+ */
+const TOO_SOON =
+  "<!doctype html><script>navigator.serviceWorker.ready.then(() => location.reload())</script>";
+
 /** The replay program at `/`, its service worker below `/replay/`, and the file in ranges. */
 async function serve(wacz: Buffer, url: string): Promise<Server> {
   const replay = (name: string): Buffer =>
@@ -83,6 +90,7 @@ async function serve(wacz: Buffer, url: string): Promise<Server> {
   const files: Record<string, [type: string, bytes: Buffer]> = {
     "/": ["text/html", Buffer.from(page)],
     "/ui.js": ["text/javascript", replay("ui.js")],
+    "/replay/": ["text/html", Buffer.from(TOO_SOON)],
     "/replay/sw.js": ["text/javascript", replay("sw.js")],
     "/crawl.wacz": ["application/wacz", wacz],
   };

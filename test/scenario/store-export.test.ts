@@ -94,7 +94,7 @@ test("rows have every page, and text and links where they are asked for", async 
 
 test("WET holds the text of pages, as another reader sees it", async () => {
   await withWeb(SITE, async (web) => {
-    const crawl = await web.crawl(["a.test/"]);
+    const crawl = await web.crawl(["a.test/"], ["--set", "parse.language=true"]);
     const { bytes } = await exported(crawl, ["wet"]);
     const [info, ...texts] = await recordsIn(bytes);
     assert.equal(info?.type, "warcinfo");

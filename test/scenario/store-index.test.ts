@@ -32,7 +32,8 @@ async function store(folder: string, args: readonly string[]) {
 test("pages of the index are those that `--pages` has written", async () => {
   await withWeb(SITE, async (web) => {
     const file = join(web.folder, "pages.jsonl");
-    const { folder } = await web.crawl(["a.test/"], ["--pages", file]);
+    const args = ["--set", "parse.language=true", "--pages", file];
+    const { folder } = await web.crawl(["a.test/"], args);
     const written = readFileSync(file, "utf8").trimEnd().split("\n");
     const rows = written.map((line) => JSON.parse(line) as PageRow);
     const { terminal } = await store(folder, ["list", "--json"]);

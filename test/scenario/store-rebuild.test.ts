@@ -18,6 +18,7 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { DIRECTORY_CARE } from "../../src/agent/index.ts";
+import { printChecked } from "../../src/base/folder/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
 import type { Configuration } from "../../src/rules/config/index.ts";
@@ -250,7 +251,7 @@ test("a rebuild that was interrupted goes on, and the crawl does not before", as
     const { checksum: _, ...noted } = JSON.parse(
       readFileSync(join(folder, "rebuild.json"), "utf8"),
     );
-    writeFileSync(join(folder, "rebuild.json"), JSON.stringify({ ...noted, phase: "swap" }));
+    writeFileSync(join(folder, "rebuild.json"), printChecked({ ...noted, phase: "swap" }));
     await interrupted("replay", "fitted");
     mkdirSync(join(folder, "frontier"), { recursive: true });
     writeFileSync(join(folder, "frontier/torn"), "half");

@@ -212,6 +212,14 @@ const HARM: readonly Harm[] = [
     /^texts/,
     /texts? of the crawl|no block|damaged/,
   ],
+  ...["near/high", "near/low", "texts"].map(
+    (table): Harm => [
+      `a missing run of ${table.replace("/", " ")}`,
+      (folder) => rmSync(join(folder, "frontier", table, "run-1")),
+      new RegExp(`^frontier/${table}/run-1`),
+      /missing/,
+    ],
+  ),
   ["no configuration", (folder) => rmSync(join(folder, "config.yaml")), /^config\.yaml/, /missing/],
   [
     "a broken identity",

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { bundle } from "../../scripts/bundle.ts";
 import { libraryOf, loadTopology } from "../../src/topology/description/index.ts";
 import { blocksOf, commandsOf } from "./unit-pages.ts";
 
@@ -35,12 +36,13 @@ const ARCHIVE = [
 const folder = mkdtempSync(join(tmpdir(), "trobar-pages-"));
 after(() => rmSync(folder, { recursive: true }));
 
-before(() => {
+before(async () => {
   const installed = join(folder, "node_modules/trobar");
   mkdirSync(installed, { recursive: true });
   run("node_modules/typescript/bin/tsc", [
-    ...["-p", "tsconfig.build.json", "--outDir", join(installed, "dist"), "--sourceMap", "false"],
+    ...["-p", "tsconfig.build.json", "--outDir", join(installed, "dist"), "--emitDeclarationOnly"],
   ]);
+  await bundle(join(installed, "dist"));
   cpSync("package.json", join(installed, "package.json"));
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const name of [...Object.keys(dependencies), "@types/node", "undici-types"]) {

@@ -2,8 +2,8 @@
 import type { PlantedBug } from "./planted-bugs.ts";
 
 export interface AgentBug extends PlantedBug {
-  /** A crawl that shows it, or one a little before; the first when left out. */
-  readonly seed?: number;
+  /** A crawl that shows it, or one a little before. When it has moved on, those after it are tried too. */
+  readonly seed: number;
 }
 
 export const AGENT_BUGS: readonly AgentBug[] = [
@@ -33,18 +33,21 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "agent/recovery/open-replay.ts",
     from: "ledger.counts.addLine(line);",
     to: "ledger.counts.addLine(line);\n      ledger.counts.addLine(line);",
+    seed: 10,
   },
   {
     name: "the frontier is not told that a replayed page has ended",
     file: "agent/visit/page-visit.ts",
     from: "frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);",
     to: "endedPage(this.replayed.line, this.errand.ticket);",
+    seed: 2,
   },
   {
     name: "records without a line are kept",
-    file: "store/archive/open-page-store.ts",
+    file: "store/archive/open-records.ts",
     from: "closeLeftOpen(storage, left, endBytes, (error) => {",
     to: "closeLeftOpen(storage, left, left.wholeBytes, (error) => {",
+    seed: 8,
   },
   {
     name: "the torn end of an archive file is not cut off",
@@ -55,30 +58,30 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   },
   {
     name: "lines are kept whose records are torn",
-    file: "store/archive/open-page-store.ts",
+    file: "store/archive/open-records.ts",
     from: "const isLost = left !== undefined && end > left.wholeBytes;",
     to: "const isLost = left !== undefined && end > left.wholeBytes + 1e9;",
-    seed: 11,
+    seed: 61,
   },
   {
     name: "answers are not kept that the archive will not have",
     file: "store/archive/page-store.ts",
     from: 'return journal !== null && !(archives && page.keep === "whole");',
     to: "return false;",
-    seed: 45,
+    seed: 47,
   },
   {
     name: "hosts are not left alone after a kill",
     file: "frontier/front/open-frontier.ts",
     from: "const killedAtMs = wasKilled ? clock.nowMs() : null;",
     to: "const killedAtMs = null;",
-    seed: 25,
+    seed: 200,
   },
   {
     name: "a checkpoint claims to know lines that came after it",
     file: "agent/crawl/checkpoint-cycle.ts",
-    from: "checkpoints.write({ ...saved, ...read, logEnd: end }",
-    to: "checkpoints.write({ ...saved, ...read, logEnd: taking.store.linesEnd()() }",
+    from: "checkpoints.write({ ...saved, ...read, archive, logEnd: end }",
+    to: "checkpoints.write({ ...saved, ...read, archive, logEnd: taking.store.linesEnd()() }",
     seed: 6,
   },
   {
@@ -86,46 +89,48 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "agent/providers/open-index.ts",
     from: " || isRetrying(world.folder) || world.wasKilled,",
     to: " || isRetrying(world.folder),",
-    seed: 110,
+    seed: 179,
   },
   {
     name: "robots.txt files are not replayed",
     file: "agent/recovery/replay.ts",
     from: "      await this.#takeRobots(line);",
     to: "      void this.#takeRobots;",
+    seed: 2,
   },
   {
     name: "sitemaps are fetched again instead of replayed",
     file: "agent/recovery/replay.ts",
     from: "    const answer = isFinal(line)",
     to: "    if (level !== null) return lost(errand.ticket, level);\n    const answer = isFinal(line)",
+    seed: 2,
   },
   {
     name: "checkpoints do not know where redirects of a robots.txt have led",
     file: "frontier/front/visits/origin-robots.ts",
     from: "...(this.#moved === null",
     to: "...(this.#moved !== undefined",
-    seed: 70,
+    seed: 72,
   },
   {
     name: "redirects of a robots.txt are not replayed",
     file: "frontier/front/visits/robots-desk.ts",
     from: "if (moved !== null) task.origin.move(moved, atMs);",
     to: "if (moved !== null) task.origin.beAsked();",
-    seed: 80,
+    seed: 84,
   },
   {
     name: "tries for a robots.txt that failed do not count after a kill",
     file: "agent/recovery/replayed-robots.ts",
     from: "return isFailure ?",
     to: "return isFailure && atMs < 0 ?",
-    seed: 40,
+    seed: 47,
   },
   {
     name: "a Crawl-delay that is replayed does not hold since the kill",
-    file: "frontier/front/hosts/visit-state.ts",
+    file: "frontier/front/hosts/state/visit-state.ts",
     from: "this.#home.states.restSinceKill(this.#work.waits);\n    this.#move();\n  }\n\n  /** Begins",
     to: "this.#move();\n  }\n\n  /** Begins",
-    seed: 265,
+    seed: 105,
   },
 ];

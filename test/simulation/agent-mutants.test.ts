@@ -21,7 +21,7 @@ for (const bug of AGENT_BUGS) {
 
 async function firstFailure(
   { tryKilledAgent }: TrialDoor,
-  { seed: first = 0 }: AgentBug,
+  { seed: first }: AgentBug,
 ): Promise<unknown> {
   for (let seed = first; seed < first + SCHEDULES; seed += 1) {
     try {

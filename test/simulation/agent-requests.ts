@@ -1,6 +1,7 @@
 /**
  * The servers' side of a crawl that is killed again and again: every request that was ever sent, and when.
- * Hosts and addresses must be left alone as long as they were promised, across kills too. No page, robots.txt
+ * Hosts and addresses must be left alone as long as they were promised, across kills too: the next process
+ * waits for the whole delay, unless the killed one ended before its first request. No page, robots.txt
  * or sitemap is asked for again whose line the disk had when a process began, and no page of a host before
  * its robots.txt was answered, in this process or by such a line.
  */
@@ -46,6 +47,11 @@ export class AgentRequests {
   constructor(kernel: Kernel, rules: RequestRules) {
     this.#kernel = kernel;
     this.#rules = rules;
+  }
+
+  /** Whether the present process has asked for anything. */
+  get hasAsked(): boolean {
+    return this.#process.asked.size > 0;
   }
 
   /** A process begins. */

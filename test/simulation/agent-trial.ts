@@ -42,6 +42,7 @@ class AgentTrial {
   readonly #tries = new WebTries();
   readonly #reports: CrawlError[] = [];
   readonly #seeds: string[];
+  /** Whether a process was killed that had asked for something, and none has ended in order since. */
   #wasKilled = false;
   #kills = 0;
 
@@ -101,7 +102,7 @@ class AgentTrial {
       },
     });
     isDead = true;
-    this.#wasKilled = summary === null;
+    this.#wasKilled = summary === null && (this.#wasKilled || requests.hasAsked);
     if (summary !== null) return summary;
     this.#kills += 1;
     if (kill?.isPower === false) this.#checkWritten();

@@ -96,7 +96,7 @@ for (const { name, lanes, killedAfter, isDatabase, stride } of [
     stride: 71,
   },
   { name: "database, one lane", lanes: 1, killedAfter: null, isDatabase: true, stride: 11 },
-  { name: "database, a replay", lanes: 1, killedAfter: 700, isDatabase: true, stride: 11 },
+  { name: "database, a replay", lanes: 1, killedAfter: 700, isDatabase: true, stride: 5 },
 ]) {
   test(`whichever call fails, no page is lost: ${name} (seed ${seed})`, async (context) => {
     const step = isFullTest ? 1 : stride;

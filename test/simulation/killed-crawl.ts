@@ -1,7 +1,7 @@
 /**
  * A crawl of a small random web by one lane or several, in virtual time, whose process is killed or loses
- * power at any moment, and its model. The owner of the frontiers does what an agent does: it writes a line
- * for each page, then offers its links; it takes checkpoints while it works, keeps them in one transaction,
+ * power at any moment, and its model. The owner of the frontiers does what an agent does: it offers the links
+ * of each page, then writes its line; it takes checkpoints while it works, keeps them in one transaction,
  * and after a kill replays the lines that the checkpoint does not know.
  *
  * What must be so is checked as it happens: no page is asked for that has a line, no URL has two lines,
@@ -53,9 +53,8 @@ const FOREVER = { stepsMax: 1e7, virtualMsMax: 1e12 };
 /** What the owner keeps in a transaction. */
 interface Recorded {
   readonly lanes: readonly KeptCheckpoint[];
-  /** Where the log of lines ended, and the lines before it whose links were not safe. */
+  /** Where the log of lines ended. */
   readonly logEnd: number;
-  readonly openLines: readonly Line[];
 }
 
 export class KilledCrawl {
@@ -124,41 +123,38 @@ export class KilledCrawl {
     assert.equal(outcome, "done", `the crawl ends: ${this.#life.state}`);
   }
 
-  /** Takes a checkpoint, unless one is under way; the transaction may fail. */
+  /**
+   * Takes a checkpoint, unless one is under way; the transaction may fail. Several lanes have nothing on
+   * its way to another when they take their moments; one lane may have pages that are not yet over.
+   */
   save(mayFail: boolean): void {
     const life = this.#life;
     if (life.isSaving) return;
     life.isSaving = true;
-    // The moment of the log comes before, between or after those of the lanes.
-    const deskAt = this.random.below(life.lanes.length + 1);
-    let desk: Omit<Recorded, "lanes"> = { logEnd: 0, openLines: [] };
-    const overOf = new Map<number, ReadonlySet<Line>>();
-    const changes: FrontierChanges[] = [];
-    const take = (): void => {
-      const lane = changes.length;
-      if (lane === deskAt) {
-        // A page that was not over for its own lane is not over, whatever has happened since.
-        const isOpen = (line: Line): boolean =>
-          !life.over.has(line) || overOf.get(this.#laneOf(line))?.has(line) === false;
-        desk = { logEnd: this.lines.length, openLines: this.lines.filter(isOpen) };
-      }
-      const frontier = life.lanes[lane];
-      if (frontier === undefined) {
-        this.#sync(life, () => this.#record(life, { ...desk, changes, mayFail }));
-        return;
-      }
-      overOf.set(lane, new Set(life.over));
-      frontier.checkpoint((error, taken) => {
-        if (error !== null) throw error;
-        changes.push(taken);
-        life.clock.after(this.random.below(20), take);
-      });
-    };
-    take();
+    const isHeld = life.lanes.length > 1 || life.replaying > 0 || this.random.below(2) === 0;
+    if (isHeld) life.hold(() => this.#take(life, mayFail, () => life.release()));
+    else this.#take(life, mayFail, () => undefined);
   }
 
-  #laneOf({ ticket }: Line): number {
-    return laneOf(ticket.high, this.#life.lanes.length);
+  #take(life: MortalCrawl, mayFail: boolean, taken: () => void): void {
+    const logEnd = this.lines.length;
+    const changes: FrontierChanges[] = [];
+    let left = life.lanes.length;
+    const take = (lane: number): void => {
+      const frontier = life.lanes[lane] ?? assert.fail("the lane is open");
+      frontier.checkpoint((error, change) => {
+        if (error !== null) throw error;
+        changes[lane] = change;
+        left -= 1;
+        if (left > 0) return;
+        this.#world.lines.sync();
+        const record = (): void => this.#record(life, { changes, logEnd, mayFail });
+        life.clock.after(this.random.below(20), record);
+      });
+      if (lane + 1 === life.lanes.length) taken();
+      else life.clock.after(this.random.below(20), () => take(lane + 1));
+    };
+    take(0);
   }
 
   /** Everything of the process is gone; after a power failure also what was not durable. */
@@ -186,19 +182,15 @@ export class KilledCrawl {
     // Power may fail while it is being opened.
     if (this.random.below(3) === 0) this.#begin(lanes, recorded, this.random.below(60));
     this.#life = this.#begin(lanes, recorded) ?? assert.fail("nothing is in the way");
-    const { logEnd = 0, openLines = [] } = recorded ?? {};
-    const replayed = [...openLines.filter((line) => this.#world.lines.has(line.ticket.url))];
-    replayed.push(...this.lines.slice(logEnd));
-    const isReplayed = new Set(replayed);
-    for (const line of this.lines) if (!isReplayed.has(line)) this.#life.over.add(line);
+    const { logEnd = 0 } = recorded ?? {};
+    const replayed = this.lines.slice(logEnd);
+    for (const line of this.lines.slice(0, logEnd)) this.#life.over.add(line);
     if (recorded === null) this.#life.offerSeeds();
-    for (const line of replayed) {
-      const { ticket, isPage } = line;
+    for (const { ticket, isPage } of replayed) {
       const { url, high, low } = ticket;
       this.#life.laneOf(ticket).markEnded([{ url, high, low, isPage }]);
-      this.#life.unfinished += 1;
     }
-    for (const line of replayed) this.#life.offerLinks(line);
+    for (const line of replayed) this.#life.replay(line);
     this.#life.pumpAll();
   }
 
@@ -219,7 +211,7 @@ export class KilledCrawl {
       }));
       this.#door.relaneFrontiers(
         {
-          ...{ from, settings, traversal, wasKilled: true, queueBytes: 6000 },
+          ...{ from, settings, traversal, queueBytes: 6000 },
           storage: this.#mount(life),
           random: this.kernel.random.fork("relane"),
           folders: Array.from({ length: lanes }, (_none, lane) => folderOf(lane, lanes)),
@@ -283,24 +275,11 @@ export class KilledCrawl {
     return storage;
   }
 
-  /** Lines first, then what was offered: also links that came to a lane after its own moment. */
-  #sync(life: MortalCrawl, done: () => void): void {
-    this.#world.lines.sync();
-    let left = life.lanes.length;
-    for (const frontier of life.lanes) {
-      frontier.keepOffers(true, (error) => {
-        if (error !== null) throw error;
-        left -= 1;
-        if (left === 0) life.clock.after(this.random.below(20), done);
-      });
-    }
-  }
-
   #record(
     life: MortalCrawl,
     taken: Omit<Recorded, "lanes"> & { changes: readonly FrontierChanges[]; mayFail: boolean },
   ): void {
-    const { changes, logEnd, openLines, mayFail } = taken;
+    const { changes, logEnd, mayFail } = taken;
     life.isSaving = false;
     if (mayFail && this.random.below(5) === 0) return;
     const lanes = changes.map((change, lane) => {
@@ -308,7 +287,7 @@ export class KilledCrawl {
       kept.record(change);
       return kept;
     });
-    this.#recorded = { lanes, logEnd, openLines };
+    this.#recorded = { lanes, logEnd };
     this.checkpoints += 1;
     for (const frontier of life.lanes) frontier.committed();
   }

@@ -14,7 +14,7 @@ const isFull = process.env["TROBAR_FULL"] === "1";
 const bugs: readonly (PlantedBug & { readonly isRare?: boolean })[] = [
   {
     name: "a visit in flight is not saved",
-    file: "frontier/front/hosts/host-tickets.ts",
+    file: "frontier/front/hosts/state/host-tickets.ts",
     from: "const head = flying ?? this.#head;",
     to: "const head = this.#head;",
   },
@@ -46,8 +46,8 @@ const bugs: readonly (PlantedBug & { readonly isRare?: boolean })[] = [
   {
     name: "URLs that were marked as ended are not in the next checkpoint",
     file: "frontier/front/saving/frontier-saver.ts",
-    from: "ended: ended.save() },",
-    to: "ended: [] },",
+    from: 'ended.pieces.begin(gathered.sink("ended"));',
+    to: "ended.pieces.begin(() => undefined);",
   },
   {
     name: "pages whose lines are on their way are not saved",
@@ -57,7 +57,7 @@ const bugs: readonly (PlantedBug & { readonly isRare?: boolean })[] = [
   },
   {
     name: "hosts are visited at once after a kill",
-    file: "frontier/front/hosts/host-waits.ts",
+    file: "frontier/front/hosts/state/host-waits.ts",
     from: "this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs + this.#pace.delayMs);",
     to: "this.#restsUntilMs = Math.max(this.#restsUntilMs, atMs);",
   },

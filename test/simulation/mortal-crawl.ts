@@ -1,7 +1,10 @@
 /**
- * A process of a crawl that will be killed: lanes that visit pages, write a line for each, then offer its
- * links, and tell the frontier that it is over when these are safe. No page is asked for that has a line,
- * and no host or address before its delay is over.
+ * A process of a crawl that will be killed: lanes that visit pages, offer their links, then write a line
+ * for each page and tell the frontier that it is over. Links to other lanes take a while. No page is asked
+ * for that has a line, and no host or address before its delay is over.
+ *
+ * As in the agent, answers pass a gate: while it is closed none is let in, and once none is worked on,
+ * everything that the frontiers know is what the lines say.
  */
 import assert from "node:assert/strict";
 import type { Random } from "../../src/base/seams/index.ts";
@@ -46,7 +49,7 @@ export class MortalCrawl {
   readonly storages: SimStorage[] = [];
   readonly lanes: Frontier[] = [];
   readonly visits: Set<string> = new Set<string>();
-  /** Lines whose links are safe. */
+  /** Lines whose links have been offered. */
   readonly over: Set<Line> = new Set<Line>();
   /** Expansions that wait until the links of their pages are known. */
   readonly expansions: Map<string, (() => void)[]> = new Map<string, (() => void)[]>();
@@ -56,9 +59,15 @@ export class MortalCrawl {
   isBegun = false;
   isDead = false;
   isSaving = false;
-  /** What was fetched or given up and has no line, or whose links are not safe. */
+  /** What was fetched or given up and has no line, and lines that are replayed. */
   unfinished = 0;
+  /** Lines whose links are being offered again. */
+  replaying = 0;
   busy = 0;
+  /** Answers that are worked on, and those that wait at the gate while it is closed. */
+  #worked = 0;
+  #waiting: (() => void)[] | null = null;
+  #quiet: (() => void) | null = null;
 
   constructor(world: MortalWorld, wasKilled: boolean) {
     this.#world = world;
@@ -121,6 +130,40 @@ export class MortalCrawl {
     this.clock.after(Math.max(1, nextAtMs - this.#world.kernel.nowMs), () => this.pump(lane));
   }
 
+  /** Lets no answer in. Calls back when none is worked on. */
+  hold(quiet: () => void): void {
+    this.#waiting = [];
+    this.#quiet = quiet;
+    this.#tell();
+  }
+
+  release(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const work of waiting) this.#admit(work);
+  }
+
+  #admit(work: () => void): void {
+    if (this.#waiting !== null) {
+      this.#waiting.push(work);
+      return;
+    }
+    this.#worked += 1;
+    work();
+  }
+
+  #leave(): void {
+    this.#worked -= 1;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const quiet = this.#quiet;
+    if (quiet === null || this.#worked > 0) return;
+    this.#quiet = null;
+    quiet();
+  }
+
   #carryOut(lane: number, errand: Errand): void {
     const frontier = this.lanes[lane] as Frontier;
     const later = (work: () => void): void => {
@@ -139,9 +182,10 @@ export class MortalCrawl {
         );
         return;
       case "robots":
-        this.#visit(errand, later, () =>
-          frontier.robotsFetched(errand, robotsText(this.#world.links.robots)),
-        );
+        this.#visit(errand, later, () => {
+          frontier.robotsFetched(errand, robotsText(this.#world.links.robots));
+          this.#leave();
+        });
         return;
       case "page":
         assert.ok(!this.#world.lines.has(errand.ticket.url), `${errand.ticket.url} has its line`);
@@ -150,7 +194,9 @@ export class MortalCrawl {
       case "unfetched":
         this.unfinished += 1;
         later(() =>
-          this.#log({ ticket: errand.ticket, isPage: false }, () => frontier.over(errand)),
+          this.#admit(() =>
+            this.#finish({ ticket: errand.ticket, isPage: false }, () => frontier.over(errand)),
+          ),
         );
         return;
       case "expand":
@@ -183,7 +229,7 @@ export class MortalCrawl {
         this.visits.delete(name);
         this.#world.visitedAtMs.set(name, this.#world.kernel.nowMs);
       }
-      ended();
+      this.#admit(ended);
     });
   }
 
@@ -196,48 +242,76 @@ export class MortalCrawl {
         : how === 1
           ? ({ kind: "failed", code: "FETCH_DISCONNECTED" } as const)
           : answered(how === 2 ? 503 : links.statusOf(errand.ticket.url));
-    if (frontier.pageFetched(errand, end).kind === "again") return;
+    if (frontier.pageFetched(errand, end).kind === "again") {
+      this.#leave();
+      return;
+    }
     const isPage = end.kind === "answered" && end.status === 200;
     this.unfinished += 1;
     this.clock.after(this.#world.random.below(200), () =>
-      this.#log({ ticket: errand.ticket, isPage }, () => frontier.over(errand)),
+      this.#finish({ ticket: errand.ticket, isPage }, () => frontier.over(errand)),
     );
   }
 
-  #log(line: Line, over: () => void): void {
-    this.#world.lines.append(line);
-    if (this.#world.random.below(4) === 0) this.#world.lines.sync();
-    const offer = (): void => this.offerLinks(line, over);
-    // A walk goes on from a page once, so its step and its end are of one moment.
-    if (this.#world.options.traversal === "random-walk") offer();
-    else this.clock.after(this.#world.random.below(200), offer);
-  }
-
-  /** Offers the links of a line; it is over when they are safe. */
-  offerLinks(line: Line, over: () => void = () => undefined): void {
-    const { url, depth } = line.ticket;
-    for (const link of this.#world.links.of(url)) this.offer(link, depth + 1);
+  /** Offers the links of a page; then it has its line, and is over, in one turn. */
+  #finish(line: Line, over: () => void): void {
+    const { lines, random, options } = this.#world;
     const end = (): void => {
+      lines.append(line);
+      if (random.below(4) === 0) lines.sync();
       over();
-      this.over.add(line);
-      this.unfinished -= 1;
-      for (const expand of this.expansions.get(url) ?? []) expand();
-      this.expansions.delete(url);
-      for (const lane of this.lanes.keys()) this.pump(lane);
+      this.#ended(line);
     };
-    if (this.#world.options.traversal === "random-walk") end();
-    else this.#whenSafe(end);
+    this.#offerLinks(line.ticket, line.ticket.depth, () => {
+      // A walk goes on from a page once, so its step and its end are of one moment.
+      if (options.traversal === "random-walk") end();
+      else this.clock.after(random.below(200), end);
+    });
   }
 
-  #whenSafe(done: () => void): void {
-    let left = this.lanes.length;
-    for (const frontier of this.lanes) {
-      frontier.keepOffers(false, (error) => {
-        if (error !== null) throw error;
-        left -= 1;
-        if (left === 0 && !this.isDead) done();
-      });
+  /** The links of a page that has its line are offered again. */
+  replay(line: Line): void {
+    this.unfinished += 1;
+    this.replaying += 1;
+    this.#worked += 1;
+    this.#offerLinks(line.ticket, line.ticket.depth, () => {
+      this.replaying -= 1;
+      this.#ended(line);
+    });
+  }
+
+  #ended(line: Line): void {
+    const { url } = line.ticket;
+    this.over.add(line);
+    this.unfinished -= 1;
+    for (const expand of this.expansions.get(url) ?? []) {
+      this.#worked += 1;
+      expand();
     }
+    this.expansions.delete(url);
+    this.#leave();
+    for (const lane of this.lanes.keys()) this.pump(lane);
+  }
+
+  /** Answers when all lanes have them. */
+  #offerLinks(from: { url: string; high: number }, depth: number, done: () => void): void {
+    const links = this.#world.links.of(from.url);
+    const own = this.laneOf(from);
+    let left = 1;
+    const delivered = (): void => {
+      left -= 1;
+      if (left === 0) done();
+    };
+    for (const link of links) {
+      left += 1;
+      const offer = (): void => {
+        this.offer(link, depth + 1);
+        delivered();
+      };
+      if (this.laneOf(fingerprintOf(link)) === own) offer();
+      else this.clock.after(this.#world.random.below(60), offer);
+    }
+    delivered();
   }
 
   #expand({ high, low, depth }: ExpandErrand, over: () => void): void {
@@ -247,14 +321,13 @@ export class MortalCrawl {
     });
     assert(url !== undefined, "an expansion is of a URL");
     const line = this.#world.lines.of(url);
-    const expand = (): void => {
-      for (const link of this.#world.links.of(url)) this.offer(link, (depth ?? 0) + 1);
-      this.#whenSafe(() => {
+    const expand = (): void =>
+      this.#offerLinks({ url, high }, depth ?? 0, () => {
         over();
         this.unfinished -= 1;
+        this.#leave();
       });
-    };
-    if (line !== undefined && this.over.has(line)) expand();
+    if (line !== undefined && this.over.has(line)) this.#admit(expand);
     else this.expansions.set(url, [...(this.expansions.get(url) ?? []), expand]);
   }
 }

@@ -20,6 +20,7 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   "mkfs.btrfs": "btrfs-progs",
   "mkfs.ext4": "e2fsprogs",
   mount: "mount",
+  "nats-server": "nats-server",
   pg_ctlcluster: "postgresql",
   script: "bsdutils",
   unzip: "unzip",

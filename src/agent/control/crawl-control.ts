@@ -16,7 +16,7 @@ import { type AddedSeed, addSeeds } from "./added-seeds.ts";
 import { type ControlAction, ControlLog } from "./control-log.ts";
 import { CrawlEvents } from "./crawl-events.ts";
 import { CrawlLanes } from "./crawl-lanes.ts";
-import type { FailedFound } from "./failed-pages.ts";
+import type { FailedFound, FailedPage } from "./failed-pages.ts";
 import type { HostPage, HostQuery } from "./host-list.ts";
 import type { ChangedHost, HostChange } from "./lane-answers.ts";
 import { PageQuestions } from "./page-questions.ts";
@@ -26,11 +26,16 @@ import { UnitControl } from "./unit-control.ts";
 /** Pages that are looked for and queued again in one go. */
 const RETRIED_AT_ONCE = 1000;
 
+/** If an order is not in a checkpoint after this long, another one is asked for. */
+const CHECKPOINT_MS = 200;
+
 export class CrawlControl {
   readonly #crawl: RunningCrawl;
   readonly #folder: string;
   readonly #lanes: CrawlLanes;
   readonly #log: ControlLog;
+  /** Settled when the last order to try pages again is done with. */
+  #retrying: Promise<unknown> = Promise.resolve();
   /** Units, settings and the topology. */
   readonly units: UnitControl;
   /** Its pages and links, as its directory has them. */
@@ -89,11 +94,19 @@ export class CrawlControl {
 
   /**
    * Tries failed pages again: those that a filter accepts, or else those that may succeed. Resolves with
-   * how many; those that wait already are left out. Rejects with `FILTER_INVALID`.
+   * how many, when a checkpoint has them, so that a kill does not undo it; those that wait already are left
+   * out. Rejects with `FILTER_INVALID`.
    */
   async retry(where: string | null): Promise<number> {
+    const retried = this.#retrying.then(() => this.#retry(where));
+    this.#retrying = retried.catch(() => undefined);
+    return await retried;
+  }
+
+  async #retry(where: string | null): Promise<number> {
     await this.#crawl.life.begun;
     this.#crawl.expectRevisits();
+    const requeued: FailedPage[] = [];
     let count = 0;
     let after: number | null = 0;
     while (after !== null) {
@@ -102,10 +115,27 @@ export class CrawlControl {
       });
       this.#refuseIfOver();
       count += await this.#lanes.requeue(found.pages, this.#crawl.configuration.frontier.shards);
-      new RetriedPages(this.#folder).add(found.pages);
+      requeued.push(...found.pages);
       after = found.next;
     }
+    if (count > 0) await this.#recorded();
+    // Not before: what a checkpoint does not have would be lost by a kill, and could not be ordered again.
+    new RetriedPages(this.#folder).add(requeued);
     return count;
+  }
+
+  /** Resolves when a checkpoint knows all that was done until now. */
+  async #recorded(): Promise<void> {
+    const { life, made } = this.#crawl;
+    const recorded = life.nextRecorded();
+    const later = (): Promise<null> =>
+      new Promise((resolve) => void made.clock.after(CHECKPOINT_MS, () => resolve(null)));
+    let isRecorded: boolean | null;
+    do {
+      life.commitSoon();
+      isRecorded = await Promise.race([recorded, later()]);
+    } while (isRecorded === null);
+    if (!isRecorded) this.#refuseIfOver();
   }
 
   /** Hosts that were met, in pages. */

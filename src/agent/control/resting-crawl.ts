@@ -1,7 +1,7 @@
 /**
  * What can be asked of a crawl by its directory alone, whether it rests or another process runs it. A
  * crawl that rests has a checkpoint, which says what waits; of one that runs, or did not end in order,
- * that is not known here.
+ * the last checkpoint says how it stood some seconds before.
  */
 import { isCrawlError } from "../../base/errors/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
@@ -10,6 +10,7 @@ import type { CrawlView } from "../../store/query/index.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { explainUrl, memoryOf } from "../explain/explain-url.ts";
 import type { Explanation } from "../explain/explanation.ts";
+import type { FoundCrawl } from "../saving/checkpoint-keeper.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import { type AddedSeed, readAdded } from "./added-seeds.ts";
@@ -19,13 +20,13 @@ import { restingSummary } from "./resting-summary.ts";
 
 export class RestingCrawl {
   readonly #folder: string;
-  readonly #saved: SavedCrawl | null;
+  readonly #found: FoundCrawl | null;
   /** Why the checkpoint cannot be read; null if it can, or if there is none. */
   readonly trouble: string | null;
 
-  private constructor(folder: string, saved: SavedCrawl | null, trouble: string | null) {
+  private constructor(folder: string, found: FoundCrawl | null, trouble: string | null) {
     this.#folder = folder;
-    this.#saved = saved;
+    this.#found = found;
     this.trouble = trouble;
   }
 
@@ -44,9 +45,23 @@ export class RestingCrawl {
     return CrawlDirectory.configurationOf(this.#folder);
   }
 
-  /** What it has done in all its runs, and what waits; null without a checkpoint. */
+  /** Whether another process has it at this moment. */
+  get isInUse(): boolean {
+    return CrawlDirectory.isInUse(this.#folder);
+  }
+
+  /** What it has done in all its runs, and what waits; null if it did not end in order. */
   summary(): CrawlSummary | null {
-    return this.#saved === null ? null : restingSummary(this.#saved, this.configuration);
+    return this.#ended === null ? null : this.lastSummary();
+  }
+
+  /** The same as of the last checkpoint, however it ended; null without one. */
+  lastSummary(): CrawlSummary | null {
+    return this.#found === null ? null : restingSummary(this.#found.saved, this.configuration);
+  }
+
+  get #ended(): SavedCrawl | null {
+    return this.#found?.isWhole === true ? this.#found.saved : null;
   }
 
   /**
@@ -87,7 +102,7 @@ export class RestingCrawl {
 
   /** What became of a URL; null for a text that is not a URL which this crawl could fetch. */
   explain(text: string, view: CrawlView, version: string): Promise<Explanation | null> {
-    const memory = this.#saved === null ? null : memoryOf(this.#saved, this.#folder);
+    const memory = this.#ended === null ? null : memoryOf(this.#ended, this.#folder);
     return explainUrl(text, { folder: this.#folder, view, version, memory });
   }
 }

@@ -4,9 +4,9 @@
  * once, also if the crawl was stopped in between. Whoever writes it holds the lock of the directory.
  */
 import { join } from "node:path";
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { parseChecked, printChecked, readText, writePrivate } from "../../base/folder/index.ts";
-import { readOrders } from "./orders.ts";
+import { readOrders, removeOrders } from "./orders.ts";
 
 interface Failure {
   readonly url: string;
@@ -46,6 +46,20 @@ export class RetriedPages {
     for (const failure of failures) this.#failures.add(nameOf(failure));
     const all = { format: FORMAT, failures: [...this.#failures] };
     writePrivate(join(this.#folder, RETRIED_FILE), printChecked(all));
+  }
+
+  /**
+   * These were queued, as the orders of the crawl say, and a checkpoint has them. If that cannot be
+   * written, the next run is given the same orders once more.
+   */
+  ordersTaken(failures: readonly Failure[], report: (error: CrawlError) => void): void {
+    try {
+      this.add(failures);
+      removeOrders(this.#folder);
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      report(error);
+    }
   }
 }
 

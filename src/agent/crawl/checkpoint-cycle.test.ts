@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
 import { CheckpointCycle, type CycleParts, type Saved } from "./checkpoint-cycle.ts";
 
 /** A crawl that is quiet some time after it is held, and whose rows are written when it is said. */
 function rig(quietAfterMs: number, flushRows: (done: Acknowledge) => void = (done) => done(null)) {
   const time = new SimulatedTime();
-  const rig = { time, checkpoints: 0, held: 0, heldMsMax: 0 };
+  const write = (done: Acknowledge): void => done(null);
+  const rig = { time, checkpoints: 0, held: 0, heldMsMax: 0, write };
   let heldAtMs = 0;
   const living = {
     isReplaying: false,
@@ -34,7 +36,7 @@ function rig(quietAfterMs: number, flushRows: (done: Acknowledge) => void = (don
   };
   const cycle = new CheckpointCycle({
     ...{ clock: time, elapsedMs: () => 0, living: living as unknown as Saved },
-    checkpoints: { write: (_saved, _isLast, done) => done(null) } as CycleParts["checkpoints"],
+    checkpoints: { write: (_saved, _isLast, done) => rig.write(done) } as CycleParts["checkpoints"],
   });
   return { rig, cycle };
 }
@@ -69,6 +71,13 @@ test("a crawl is not held for more than 50 ms before that was in vain four times
   assert.deepEqual([crawl.checkpoints, crawl.heldMsMax], [0, 50]);
 });
 
+test("the first checkpoint, before anything is fetched, is waited for", () => {
+  const { rig: crawl, cycle } = rig(5000);
+  cycle.runFirst(true, (error) => assert.equal(error, null));
+  crawl.time.settle();
+  assert.equal(crawl.checkpoints, 1);
+});
+
 test("a checkpoint is recorded only when the rows of its pages are written", () => {
   const waiting: Acknowledge[] = [];
   const { rig: crawl, cycle } = rig(0, (done) => void waiting.push(done));
@@ -80,4 +89,31 @@ test("a checkpoint is recorded only when the rows of its pages are written", () 
   assert.deepEqual([crawl.checkpoints, isOver, waiting.length], [0, false, 1]);
   waiting[0]?.(null);
   assert.deepEqual([crawl.checkpoints, isOver], [1, true]);
+});
+
+test("whoever waits for a checkpoint hears of the first that was taken after that and is recorded", async () => {
+  const { rig: crawl, cycle } = rig(5);
+  const heard: string[] = [];
+  const waitAs = (name: string): void => void cycle.nextRecorded().then(() => heard.push(name));
+  const ended: Acknowledge[] = [];
+  crawl.write = (done) => ended.push(done);
+  const take = (): void => {
+    cycle.run(() => undefined);
+    crawl.time.settle();
+  };
+  const end = async (error: CrawlError | null): Promise<void> => {
+    ended.shift()?.(error);
+    await Promise.resolve().then(() => undefined);
+  };
+  waitAs("before");
+  take();
+  waitAs("meanwhile");
+  await end(null);
+  assert.deepEqual(heard, ["before"], "the checkpoint was taken before the other asked");
+  take();
+  await end(new CrawlError("STORAGE_FULL", "no room"));
+  assert.deepEqual(heard, ["before"], "nothing was recorded");
+  take();
+  await end(null);
+  assert.deepEqual(heard, ["before", "meanwhile"]);
 });

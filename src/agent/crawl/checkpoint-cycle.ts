@@ -25,7 +25,7 @@ import {
 import { Gathered } from "../../base/steps/index.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { ReadingMark } from "../saving/reading-mark.ts";
-import type { GatheredCrawl } from "../saving/saved-crawl.ts";
+import type { ArchiveMarks, GatheredCrawl } from "../saving/saved-crawl.ts";
 import { type Committed, commitPages } from "./commits.ts";
 
 export interface CycleParts {
@@ -34,9 +34,9 @@ export interface CycleParts {
   readonly checkpoints: Pick<CheckpointKeeper, "write"> | null;
   readonly living: Saved;
   readonly elapsedMs: () => number;
+  /** False once a part has failed: what that has lost must not be what the next run goes on from. */
+  readonly isSound?: () => boolean;
   readonly reading?: ReadingMark | undefined;
-  /** Called after each checkpoint that is recorded. */
-  readonly recorded?: () => void;
 }
 
 /** The crawl of which checkpoints are taken. */
@@ -56,6 +56,8 @@ export interface Saved {
 
 /** Answers are held back no longer than this. */
 const HOLD_MS = 50;
+/** But before anything is fetched: lanes may take their time to begin, and nobody waits for answers. */
+const FIRST_HOLD_MS = 60_000;
 /** After this often in vain they are worked on for longer than that; then twice as long each further time. */
 const IN_VAIN_MAX = 4;
 const DOUBLINGS_MAX = 6;
@@ -72,9 +74,21 @@ export class CheckpointCycle {
   #waiting: (() => void) | null = null;
   /** Whether nothing has been replayed yet, and no checkpoint has been recorded. */
   #isFirst = false;
+  /** Resolved when the next checkpoint to be taken is recorded; null if nobody waits for that. */
+  #next: PromiseWithResolvers<void> | null = null;
 
   constructor(parts: CycleParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Resolves when a checkpoint is recorded that knows everything done until now, or at once if the crawl
+   * cannot be continued anyway; never if none comes.
+   */
+  nextRecorded(): Promise<void> {
+    if (this.#parts.checkpoints === null) return Promise.resolve();
+    this.#next ??= Promise.withResolvers<void>();
+    return this.#next.promise;
   }
 
   /**
@@ -83,7 +97,7 @@ export class CheckpointCycle {
    */
   runFirst(isMissing: boolean, done: Acknowledge): void {
     this.#isFirst = isMissing && this.#parts.living.isReplaying;
-    this.run((error) => {
+    this.#run(FIRST_HOLD_MS, (error) => {
       this.#isFirst = false;
       done(error);
     });
@@ -91,13 +105,17 @@ export class CheckpointCycle {
 
   /** Makes what was taken durable, and takes a checkpoint if it can. Answers for both. */
   run(done: Acknowledge): void {
+    this.#run(this.#holdMs, done);
+  }
+
+  #run(holdMs: number, done: Acknowledge): void {
     const { clock, living, checkpoints } = this.#parts;
     if (checkpoints === null || this.#isReplaying || this.#isUnderWay) {
       commitPages(living.taking, done);
       return;
     }
     const over = this.#begin(done);
-    const timer = clock.after(this.#holdMs, () => {
+    const timer = clock.after(holdMs, () => {
       this.#inVain = Math.min(this.#inVain + 1, IN_VAIN_MAX + DOUBLINGS_MAX);
       this.#taken = 0;
       living.letGo();
@@ -149,29 +167,37 @@ export class CheckpointCycle {
   }
 
   #take(isLast: boolean, done: Acknowledge): void {
-    const { living, checkpoints, elapsedMs, reading } = this.#parts;
+    const { living, checkpoints, elapsedMs, reading, isSound } = this.#parts;
     // A crawl that is stopped while it replays has its old checkpoint, and replays again.
-    if (checkpoints === null || this.#isReplaying) {
+    if (checkpoints === null || this.#isReplaying || isSound?.() === false) {
       done(null);
       return;
     }
     const { taking } = living;
+    const awaited = this.#next;
+    this.#next = null;
+    const settled: Acknowledge = (error) => {
+      if (error === null) awaited?.resolve();
+      else if (awaited !== null) void this.nextRecorded().then(awaited.resolve);
+      done(error);
+    };
     const logEnd = (this.#isFirst ? null : taking.store.linesEnd?.()) ?? (() => 0);
-    const written = new Gathered<{ saved: GatheredCrawl; graph: null; pages: null }>(
-      ["saved", "graph", "pages"],
-      withValue(done, ({ saved }) => {
+    const written = new Gathered<Gatherings>(
+      ["saved", "archive", "graph", "pages"],
+      withValue(settled, ({ saved, archive }) => {
         const end = logEnd();
         const read = reading === undefined ? {} : { reading: reading.at(end) };
-        checkpoints.write({ ...saved, ...read, logEnd: end }, isLast, (error) => {
-          if (error === null) {
-            living.recorded(saved);
-            this.#parts.recorded?.();
-          }
-          done(error);
+        checkpoints.write({ ...saved, ...read, archive, logEnd: end }, isLast, (error) => {
+          if (error === null) living.recorded(saved);
+          settled(error);
         });
       }),
     );
     living.save(elapsedMs(), written.take("saved"));
+    const marked = written.take("archive");
+    // One that knows no line yet knows no more of the archive.
+    if (this.#isFirst || taking.store.mark === undefined) marked(null, null);
+    else taking.store.mark(marked);
     const { graph } = taking.links;
     const flushed = acknowledged(written.take("graph"));
     if (graph === null) flushed(null);
@@ -185,6 +211,14 @@ export class CheckpointCycle {
     // At the end too: lanes have given lines since all pages were committed.
     commitPages(taking, committed);
   }
+}
+
+/** What is written together. */
+interface Gatherings {
+  readonly saved: GatheredCrawl;
+  readonly archive: ArchiveMarks | null;
+  readonly graph: null;
+  readonly pages: null;
 }
 
 function acknowledged(done: Done<null>): Acknowledge {

@@ -273,6 +273,14 @@ test("a failure ends the crawl and what is under way; the first one is kept", as
   assert.equal(told.steps.includes("cancel"), true);
 });
 
+test("a crawl of which a part has failed keeps its last checkpoint, and the next run goes on from that", async () => {
+  const told = new Told().run();
+  told.life.failed(new CrawlError("QUEUES_DAMAGED", "planted"));
+  await told.pass(30_000);
+  assert.deepEqual(told.ended, ["stopped", "disk"]);
+  assert.equal(told.steps.includes("write"), false, told.steps.join());
+});
+
 test("a file that turns out to be damaged while it runs is told with what helps", async () => {
   const told = new Told().run();
   const damaged = new CrawlError("LOG_DAMAGED", "planted");

@@ -81,8 +81,9 @@ export class CrawlLife {
   readonly #disk: DiskWatch;
   readonly #time: RunTime;
   readonly #begun = Promise.withResolvers<void>();
-  readonly #recorded = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<CrawlSummary>();
+  /** Resolves when a checkpoint knows what it was given to begin with; never if there comes none. */
+  readonly recorded: Promise<void>;
   readonly #createdAtMs: number;
   #isRecoveryTold = false;
   /** Whether all has been opened, so that it can run. */
@@ -113,9 +114,9 @@ export class CrawlLife {
     });
     this.#cycle = new CheckpointCycle({
       ...{ clock, living, checkpoints: options.checkpoints, reading: options.reading },
-      elapsedMs: () => this.elapsedMs,
-      recorded: () => this.#recorded.resolve(),
+      ...{ elapsedMs: () => this.elapsedMs, isSound: () => this.#failure === null },
     });
+    this.recorded = this.#cycle.nextRecorded();
     this.#disk = new DiskWatch({
       ...{ clock, storage, bytesMin: configuration.limits.minFreeDisk },
       ...{ changed: () => this.#isOpened && living.mayBeginChanged(), report },
@@ -156,14 +157,15 @@ export class CrawlLife {
     return this.#begun.promise;
   }
 
-  /** Resolves when a checkpoint knows what it was given to begin with; never if there comes none. */
-  get recorded(): Promise<void> {
-    return this.#recorded.promise;
-  }
-
   /** How long it ran, in all its runs. */
   get elapsedMs(): number {
     return this.#time.elapsedMs;
+  }
+
+  /** Resolves when a checkpoint knows all that was done until now; false if the crawl ended without one. */
+  nextRecorded(): Promise<boolean> {
+    const recorded = this.#cycle.nextRecorded().then(() => true);
+    return Promise.race([recorded, this.#ended.promise.then(() => false)]);
   }
 
   /** Much has been taken. */
@@ -240,7 +242,7 @@ export class CrawlLife {
       ...{ recordsCut: records, linesCut: lines, pagesReplayed: pages, robotsReplayed: robots },
       linesCounted: noted,
       queued: this.#living.summary().queued,
-      seconds: (clock.nowMs() - this.#createdAtMs) / SECOND_MS,
+      seconds: Math.round(clock.nowMs() - this.#createdAtMs) / SECOND_MS,
     });
   }
 

@@ -14,7 +14,7 @@ import { INDEX_FILE } from "../../store/index/index.ts";
 import { RemotePost } from "../../topology/launch/index.ts";
 import type { ProviderDefinition } from "../../topology/unit/index.ts";
 import { type FailedPage, failedIn } from "../control/failed-pages.ts";
-import { NO_ORDERS, type Orders, readOrders, removeOrders } from "../control/orders.ts";
+import { NO_ORDERS, type Orders, readOrders } from "../control/orders.ts";
 import { RecordedConfiguration } from "../control/recorded-configuration.ts";
 import { RetriedPages } from "../control/retried-pages.ts";
 import { laneCount } from "../lanes/lane-count.ts";
@@ -103,7 +103,9 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
   }
   try {
     const recorded = existing.configuration();
-    const orders = options.rebuilds === true ? NO_ORDERS : readOrders(path);
+    const isRebuilt = options.rebuilds === true;
+    const orders = isRebuilt ? NO_ORDERS : readOrders(path);
+    const retried = isRebuilt ? null : new RetriedPages(path);
     const requeued = await failedIn(path, orders.retries);
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
@@ -112,9 +114,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     // Until then a kill would lose what was asked for.
     void crawl.life.recorded.then(() => {
-      if (options.rebuilds === true) return;
-      new RetriedPages(path).add(requeued);
-      removeOrders(path);
+      retried?.ordersTaken(requeued, options.report);
     });
     return crawl;
   } catch (error) {

@@ -44,6 +44,10 @@ export class DeskStore implements Store {
     return () => end;
   }
 
+  mark(done: Parameters<SharedRecords["mark"]>[0]): void {
+    this.records.mark(done);
+  }
+
   commitLines(done: Done<Position>): void {
     const { end } = this.records;
     this.commit(whenDone(done, () => done(null, end)));

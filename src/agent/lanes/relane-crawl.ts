@@ -74,7 +74,6 @@ async function moveFrontiers(
       {
         ...{ storage, report, traversal, queueBytes: memory / 4 / lanes },
         settings: frontierSettings(configuration, version),
-        wasKilled: world.wasKilled,
         random: new SeededRandom(`${seed}/relane/${lanes}`),
         from: saved.lanes.map(({ frontier: checkpoint }, number) => {
           return { folder: folderOf(number, saved.lanes.length), checkpoint };

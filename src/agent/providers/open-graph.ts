@@ -1,11 +1,12 @@
 /** Opens the link graph, and flushes it every few seconds, so that what is asked of it is found. */
 import { SeededRandom } from "../../base/random/index.ts";
-import type { Timer } from "../../base/seams/index.ts";
+import type { FileName, Timer } from "../../base/seams/index.ts";
 import { type LinkGraph, openLinkGraph } from "../../store/links/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 
 const FLUSH_MS = 3000;
+export const GRAPH_FOLDER: FileName = "links/graph";
 
 export interface OpenedGraph {
   readonly graph: LinkGraph;
@@ -15,9 +16,8 @@ export interface OpenedGraph {
 export async function openGraph(world: CrawlWorld): Promise<OpenedGraph> {
   const { storage, background, clock, seed, report } = world;
   const random = new SeededRandom(`${seed}/graph`);
-  const folder = "links/graph";
   const graph = await answered<LinkGraph>((done) =>
-    openLinkGraph({ storage, background, random, folder, report }, done),
+    openLinkGraph({ storage, background, random, folder: GRAPH_FOLDER, report }, done),
   );
   let timer: Timer | null = null;
   const flushLater = (): void => {

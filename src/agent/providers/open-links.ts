@@ -164,7 +164,8 @@ export async function openMemory(
   const folder = laneFolder(of, "links");
   const random = new SeededRandom(`${seed}/${folder}`);
   const pendingBytesMax = LINKS_PENDING_BYTES_MAX;
-  const options = { storage, random, name: `${folder}/pages`, framing: "binary" as const };
+  const durable = { framing: "binary", durableEnd: marks?.end ?? 0 } as const;
+  const options = { storage, random, name: `${folder}/pages`, ...durable };
   const { log } = await answered<OpenedLog>((done) =>
     openLog({ ...options, pendingBytesMax }, done),
   );

@@ -61,7 +61,9 @@ export function knownLines({
   saved,
   wasKilled,
 }: CrawlWorld): NonNullable<PageStoreOptions["known"]> | null {
-  return saved === null ? null : { end: saved.logEnd, isAll: !wasKilled };
+  if (saved === null) return null;
+  const { logEnd: end, archive = null } = saved;
+  return { end, isAll: !wasKilled, archive };
 }
 
 /** Ids of records are drawn from it, which no run of the crawl and no lane may draw twice. */

@@ -47,6 +47,11 @@ export function openReplay(parts: OpenReplayParts): Replay {
       if (sitemap !== null) links.offers.sitemaps.name(ticket, sitemap);
       frontier.offer(ticket);
     },
+    tried: ({ result }, errand) => {
+      const end = typeof result === "number" ? { status: result } : { code: result };
+      if (replays === "pages") services().frontier.markTried(errand, end);
+    },
+    rests: (url, askedMs) => services().frontier.markRest(url, askedMs),
     noted: (line, ticket, isOver) => {
       const { frontier, ledger, index } = services();
       ledger.counts.addLine(line);

@@ -47,8 +47,12 @@ export interface ReplayParts {
   readonly keyOf: (url: string) => string | null;
   /** A line that has no visit: a try that was not the last, or a page whose body was not kept. */
   readonly noted: (line: CrawlLine, ticket: Ticket, isOver: boolean) => void;
+  /** The line is about a try that was followed by another, or would have been. */
+  readonly tried: (line: CrawlLine, errand: PageErrand) => void;
   /** A page, or a sitemap of this level, whose answer was lost: it waits to be fetched again. */
   readonly lost: (ticket: Ticket, sitemap: SitemapLevel | null) => void;
+  /** The host of this URL has asked to be left alone for this long. */
+  readonly rests: (url: FetchableUrl, askedMs: number) => void;
   /** There is something to be begun, or all is over: ask `next` again. */
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
@@ -132,6 +136,7 @@ export class Replay {
   }
 
   async #take(line: CrawlLine): Promise<void> {
+    this.#rest(line);
     if (noteOf(line, "robots") !== null) {
       await this.#takeRobots(line);
       return;
@@ -146,11 +151,19 @@ export class Replay {
     const answer = isFinal(line) && !isCounted ? await this.#answers.of(line) : null;
     if (answer === null && !isCounted && isArchived(line)) throw unreadable(line);
     if (isCounted || (answer === null && !hasVisit(line))) {
-      this.#note(line, errand.ticket, !isCounted && isLost(line));
+      this.#note(line, errand, !isCounted && isLost(line));
       return;
     }
     this.counts.pages += 1;
     await this.#give({ kind: "page", errand, page: replayedPage(line, answer) });
+  }
+
+  #rest(line: CrawlLine): void {
+    const { fingerprintOf, isOwn, rests } = this.#parts;
+    const url = line.url as FetchableUrl;
+    const askedMs = Number(noteOf(line, "rest") ?? 0);
+    const page = askedMs > 0 ? fingerprintOf(url) : null;
+    if (page !== null && isOwn(page)) rests(url, askedMs);
   }
 
   /** The lane of its origin replays it, whoever has fetched it. */
@@ -165,10 +178,12 @@ export class Replay {
     await this.#give({ kind: "robots", errand, robots });
   }
 
-  #note(line: CrawlLine, ticket: Ticket, isGone: boolean): void {
-    const { noted, lost } = this.#parts;
+  #note(line: CrawlLine, errand: PageErrand, isGone: boolean): void {
+    const { noted, lost, tried } = this.#parts;
+    const { ticket } = errand;
     this.counts.noted += 1;
     if (!isGone) {
+      if (!isFinal(line)) tried(line, errand);
       noted(line, ticket, isFinal(line));
       return;
     }

@@ -5,8 +5,10 @@ import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { Checkpoint } from "../../store/index/index.ts";
 import type { CrawlChanges, SavedCrawl, SavedDesk, SavedLane } from "./saved-crawl.ts";
 
-/** Of the values; others are refused. */
-const FORMAT = 3;
+/** Of the values that are written. */
+const FORMAT = 4;
+/** Those that can be read; others are refused. */
+const FORMATS: readonly number[] = [3, FORMAT];
 
 /**
  * What exists once. The names of all others begin with the number of their lane. What is not named here
@@ -53,7 +55,7 @@ export function crawlOf(values: Checkpoint, crawl: string): SavedCrawl | CrawlEr
 function readCrawl(values: Checkpoint, crawl: string): SavedCrawl {
   const found = readJson<DeskValue>(values.get(CRAWL));
   const { format, crawl: owner = crawl, lanes: count, ...desk } = found;
-  if (format !== FORMAT) throw ofOtherVersion(format);
+  if (!FORMATS.includes(format)) throw ofOtherVersion(format);
   // What was seen is kept under fingerprints that depend on the secret of the crawl.
   if (owner !== crawl) throw damaged("it belongs to another crawl than crawl.json");
   const lanes = Array.from({ length: count }, () => new Map<string, Uint8Array>());

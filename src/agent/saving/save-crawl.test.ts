@@ -1,10 +1,42 @@
-/** Whole crawls in virtual time that are stopped and gone on with. */
+/** What is saved and recorded of each part; and whole crawls in virtual time that are stopped and gone on with. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   crawlVirtually,
   type VirtualCrawlOptions,
 } from "../../../test/support/agent/virtual-crawl.ts";
+import type { UsedBy } from "../topology/crawl-library.ts";
+import { crawlRecorded, saveLane } from "./save-crawl.ts";
+import type { GatheredCrawl } from "./saved-crawl.ts";
+
+/** The parts of a lane and the desk, which note what they are told. */
+function notingParts(told: string[]): UsedBy<"steering"> {
+  const note = (what: string) => (): void => void told.push(what);
+  return {
+    frontier: { checkpoint: () => undefined, committed: note("frontier") },
+    links: {
+      ...{ offers: { save: () => null }, walk: null, score: null },
+      memory: { checkpoint: () => undefined, keepOnly: note("memory") },
+    },
+    store: { saved: note("saved"), recorded: note("store") },
+    duplicates: { keepOnly: note("duplicates") },
+  } as unknown as UsedBy<"steering">;
+}
+
+test("answers are kept while they are replayed, since a checkpoint does not know their pages yet", () => {
+  for (const isReplaying of [true, false]) {
+    const told: string[] = [];
+    saveLane(notingParts(told), isReplaying, () => undefined);
+    assert.deepEqual(told, isReplaying ? [] : ["saved"]);
+  }
+});
+
+test("what only earlier checkpoints need is removed of every part when one is recorded", () => {
+  const told: string[] = [];
+  const saved = { lanes: [{ memory: {} }], duplicates: {} } as unknown as GatheredCrawl;
+  crawlRecorded(notingParts(told), saved);
+  assert.deepEqual(told.sort(), ["duplicates", "frontier", "memory", "store"]);
+});
 
 /** A tree of pages over some hosts, with links back and to other hosts. */
 const GRAPH: Record<string, string[]> = {};

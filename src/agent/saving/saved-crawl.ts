@@ -4,6 +4,7 @@
  */
 import type { Position } from "../../base/log/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
+import type { PageStoreOptions } from "../../store/archive/index.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
 import type { SavedWalk } from "../links/random-walk.ts";
@@ -33,6 +34,9 @@ export interface LaneChanges extends SavedLane {
   };
 }
 
+/** What the lines say of the archive that a checkpoint knows. */
+export type ArchiveMarks = NonNullable<NonNullable<PageStoreOptions["known"]>["archive"]>;
+
 /** What exists once. */
 export interface SavedDesk {
   readonly duplicates: DuplicatesMarks;
@@ -44,6 +48,8 @@ export interface SavedDesk {
   readonly rows?: RowMarks;
   /** Where the lines end in the crawl log of what is known here; 0 where there is no such log. */
   readonly logEnd: Position;
+  /** What the lines before that say of the archive; null, or left out by earlier versions, if that is not known. */
+  readonly archive?: ArchiveMarks | null;
   /** Since when links are read by the settings of now; left out by earlier versions. */
   readonly reading?: SavedReading;
 }
@@ -58,5 +64,5 @@ export interface CrawlChanges extends SavedDesk {
 }
 
 /** What the parts give; where the lines end is known when these are durable. */
-export type GatheredDesk = Omit<SavedDesk, "logEnd" | "reading">;
-export type GatheredCrawl = Omit<CrawlChanges, "logEnd" | "reading">;
+export type GatheredDesk = Omit<SavedDesk, "logEnd" | "archive" | "reading">;
+export type GatheredCrawl = Omit<CrawlChanges, "logEnd" | "archive" | "reading">;

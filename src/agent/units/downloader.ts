@@ -10,6 +10,7 @@ import { RETRY_FULL_MS } from "../crawl/machine/disk-watch.ts";
 import type { ReplayedPage } from "../recovery/replayed-page.ts";
 import { ROLES } from "../topology/roles.ts";
 import { PageFacts } from "../visit/page-facts.ts";
+import { restNotes } from "../visit/page-record.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
 import { pageUnit } from "./page-unit.ts";
 
@@ -122,10 +123,10 @@ export class Downloads {
     const { status, headers, body } = outcome;
     const { lengthBytes } = body;
     ledger.counts.bytes += lengthBytes;
+    const retryAfterMs = web.answers.retryAfterMs(headers);
+    record.notes.push(...restNotes(retryAfterMs));
     const settlement = visit.tell({
-      kind: "answered",
-      status,
-      retryAfterMs: web.answers.retryAfterMs(headers),
+      ...{ kind: "answered", status, retryAfterMs },
       answerMs: outcome.answerMs,
       bodyBytes: lengthBytes,
     });

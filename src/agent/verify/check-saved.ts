@@ -14,6 +14,7 @@ import { SystemClock } from "../../base/time/index.ts";
 import { RestingFrontier } from "../../frontier/front/index.ts";
 import { NEAR_FORMAT } from "../../parse/near/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
+import { SharedRecords } from "../../store/archive/index.ts";
 import {
   type FoundCheckpoint,
   PAGE_NUMBER_BYTES,
@@ -51,7 +52,7 @@ export interface CheckedSaved {
   readonly isStill: () => Promise<boolean>;
 }
 
-type CheckedLanes = Omit<CheckedSaved, "isWhole" | "isStill">;
+export type CheckedLanes = Omit<CheckedSaved, "isWhole" | "isStill">;
 
 /** How often a checkpoint that is replaced meanwhile is looked at again. */
 const TRIES = 5;
@@ -65,24 +66,31 @@ export interface SavedToCheck {
   readonly crawl: string;
   /** Called before each try. */
   readonly urls: () => SavedUrls;
+  /** Opens what is needed of a checkpoint later, which a crawl that runs may remove. */
+  readonly keep: (checked: CheckedLanes, problems: ProblemList) => Promise<void>;
 }
 
-/** Null if there is no checkpoint, or it cannot be read. */
+/**
+ * Null if there is no checkpoint, or it cannot be read; `replaced` if the crawl replaced it each time before
+ * all that it names was read: then nothing can be said of it.
+ */
 export async function checkSaved(
   parts: SavedToCheck,
   problems: ProblemList,
-): Promise<CheckedSaved | null> {
-  for (let tries = TRIES; ; tries -= 1) {
+): Promise<CheckedSaved | "replaced" | null> {
+  for (let tries = TRIES; tries > 0; tries -= 1) {
     const found = new ProblemList();
     const before = await readSaved(parts.storage, found);
     const saved = before === null ? null : crawlIn(before, parts.crawl, found);
     const checked = saved === null ? null : await new SavedCheck(parts, found).check(saved);
+    if (checked !== null) await parts.keep(checked, found);
     const isStill = async (): Promise<boolean> =>
       isSame(before, await readSaved(parts.storage, new ProblemList()));
-    if (found.count > 0 && tries > 1 && !(await isStill())) continue;
+    if (found.count > 0 && !(await isStill())) continue;
     problems.addAll(found);
     return checked && { ...checked, isWhole: before?.isWhole === true, isStill };
   }
+  return "replaced";
 }
 
 function crawlIn(
@@ -134,6 +142,7 @@ class SavedCheck {
     lanes,
     duplicates,
     logEnd,
+    archive = null,
     reading = UNKNOWN_READING,
   }: SavedCrawl): Promise<CheckedLanes> {
     const { storage, configuration } = this.#parts;
@@ -163,6 +172,7 @@ class SavedCheck {
     for (const half of near === null ? [] : [near.high, near.low]) {
       await checkRuns(storage, half.runs, NEAR_FORMAT, this.#tell);
     }
+    if (archive !== null) await SharedRecords.checkBodies(storage, archive, this.#tell);
     return checked;
   }
 

@@ -40,11 +40,13 @@ export class UrlComparison implements SavedUrls {
   }
 
   /** Opens the runs of the sieves at once: a crawl that runs may remove them when it has newer ones. */
-  async open({ sieve }: CheckedSaved): Promise<void> {
+  async open({ sieve }: Pick<CheckedSaved, "sieve">, problems: ProblemList): Promise<void> {
+    await this.#sieve?.close();
+    this.#sieve = null;
     if (sieve === null) return;
     const walk = new RunWalk(this.#storage, sieve.runs, {
       format: sieve.format,
-      damaged: (file, reason) => this.#tell(file, null, reason),
+      damaged: (file, reason) => tellOf(problems, file, null, reason),
     });
     if (await walk.begin(true)) this.#sieve = walk;
   }
@@ -98,8 +100,12 @@ export class UrlComparison implements SavedUrls {
   }
 
   #tell(file: string, url: string | null, problem: string): void {
-    this.#problems.add({ file, at: null, url, problem, remedy: `${REBUILD}.` });
+    tellOf(this.#problems, file, url, problem);
   }
+}
+
+function tellOf(problems: ProblemList, file: string, url: string | null, problem: string): void {
+  problems.add({ file, at: null, url, problem, remedy: `${REBUILD}.` });
 }
 
 interface Group {

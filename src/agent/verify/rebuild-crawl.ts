@@ -15,6 +15,7 @@ import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { CrawlKeys, type Salvaged, salvage } from "../../store/query/index.ts";
+import { readOrders } from "../control/orders.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { openCrawl } from "../crawl/open-crawl.ts";
 import {
@@ -62,8 +63,9 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   const directory = CrawlDirectory.open(path);
   let state: RebuildState;
   try {
-    // What cannot be moved aside is told before anything is changed.
+    // What cannot be moved aside, or would stop the replay, is told before anything is changed.
     derivedIn(path);
+    readOrders(path);
     state = readRebuildState(path) ?? {
       ...{ phase: "salvage", salvaged: null },
       id: new Date(clock.wallMs()).toISOString().replace(/\D/g, "").slice(0, 14),

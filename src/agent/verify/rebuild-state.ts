@@ -32,17 +32,17 @@ export interface RebuildState {
   readonly salvaged: Salvaged | null;
 }
 
-/** Null if there is no rebuild. One that cannot be read begins anew. */
+/** Null if there is no rebuild. Throws `DIRECTORY_DAMAGED` if it cannot be read. */
 export function readRebuildState(path: string): RebuildState | null {
   const text = readText(join(path, STATE_FILE));
   if (text === null) return null;
-  const { format, ...state } = parseChecked(text) ?? {};
+  const { format, ...state } = parseChecked(text, "must-have") ?? {};
   if (format === FORMAT) return state as unknown as RebuildState;
   throw new CrawlError(
     "DIRECTORY_DAMAGED",
     `${quoted(join(path, STATE_FILE))} cannot be read, so it is not known how far the rebuild of this ` +
-      "crawl was. Files that were not whole are in its folder damaged, all others in rebuild/old: put " +
-      "these back, remove the folder rebuild, and rebuild again.",
+      "crawl was. Files that were not whole are in its folder damaged, all others in rebuild/old, if there " +
+      "are any: put these back, remove rebuild.json and the folder rebuild, and rebuild again.",
   );
 }
 
@@ -69,9 +69,9 @@ export function withRebuild<Thrown>(error: Thrown): Thrown | CrawlError {
   return new CrawlError(error.code, message, error.facts, error);
 }
 
-/** Throws if a rebuild of the crawl has begun and did not end. */
+/** Throws if a rebuild of the crawl has begun and did not end, or that cannot be told. */
 export function refuseHalfRebuilt(path: string): void {
-  if (readText(join(path, STATE_FILE)) === null) return;
+  if (readRebuildState(path) === null) return;
   throw new CrawlError(
     "DIRECTORY_DAMAGED",
     `A rebuild of the crawl in ${quoted(path)} has begun and did not end. Begin it again: ` +

@@ -27,11 +27,17 @@ import { linkTerms } from "../saving/reading-mark.ts";
 import { type CheckedSaved, checkSaved } from "./check-saved.ts";
 import { UrlComparison } from "./compare-urls.ts";
 import { LinkReader } from "./read-links.ts";
+import { refuseHalfRebuilt } from "./rebuild-state.ts";
 
 export interface DirectoryVerification extends Verification {
   readonly hosts: number;
   /** URLs that wait. */
   readonly waiting: number;
+  /**
+   * Whether what the crawl goes on from was checked; `replaced`: the crawl runs, and replaced it before it
+   * was read.
+   */
+  readonly checkpoint: "checked" | "replaced" | "none";
 }
 
 export interface VerifyDirectoryOptions extends Pick<VerifyOptions, "scratch" | "told"> {
@@ -51,11 +57,13 @@ export async function verifyDirectory(
     checkOwnFiles(path, problems);
     const parts = readableParts(path);
     const configuration = parts?.configuration ?? null;
-    const saved =
-      parts === null
-        ? null
-        : await checkSaved({ storage, ...parts, urls: () => urls.begin() }, problems);
-    if (saved !== null) await urls.open(saved);
+    const checking = {
+      urls: () => urls.begin(),
+      keep: (...opened: Parameters<UrlComparison["open"]>) => urls.open(...opened),
+    };
+    const checked =
+      parts === null ? null : await checkSaved({ storage, ...parts, ...checking }, problems);
+    const saved = checked === "replaced" ? null : checked;
     const knownEnd = saved?.logEnd ?? 0;
     let logEnd: number | null = null;
     const found = await verifyCrawl(
@@ -79,7 +87,8 @@ export async function verifyDirectory(
     }
     const { kept, kinds, count: countOfProblems } = problems;
     const { hosts = 0, waiting = 0 } = saved ?? {};
-    return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting };
+    const checkpoint = checked === "replaced" ? checked : saved === null ? "none" : "checked";
+    return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting, checkpoint };
   } finally {
     await urls.close();
   }
@@ -137,6 +146,13 @@ function checkOwnFiles(path: string, problems: ProblemList): void {
     "orders.json": () => readOrders(path),
     "retried.json": () => new RetriedPages(path),
   };
+  try {
+    refuseHalfRebuilt(path);
+  } catch (error) {
+    if (!isCrawlError(error)) throw error;
+    const remedy = "Until then the crawl does not go on.";
+    problems.add({ file: "rebuild.json", at: null, url: null, problem: error.message, remedy });
+  }
   for (const [file, read] of Object.entries(files)) {
     try {
       read();

@@ -57,6 +57,8 @@ export class PageIndexing {
   /** Set by the crawl: much is to be written, so it should commit soon. */
   due: () => void = () => {};
   readonly #rows: RowRules;
+  /** Flushes of rows that have not been answered. */
+  readonly #flushes = new Set<Acknowledge>();
 
   constructor({ writer, texts, rows }: PageIndexingOptions) {
     this.writer = writer;
@@ -86,8 +88,15 @@ export class PageIndexing {
 
   /** As `flush`, without the keys: those of rows whose keys are in no run are found again at opening. */
   flushRows(done: Acknowledge): void {
-    if (this.texts === null) this.writer.flush(done);
-    else this.texts.flush(whenDone(done, () => this.writer.flush(done)));
+    if (this.texts === null) {
+      this.writer.flush(done);
+      return;
+    }
+    const end: Acknowledge = (error) => {
+      if (this.#flushes.delete(end)) done(error);
+    };
+    this.#flushes.add(end);
+    this.texts.flush(whenDone(end, () => this.writer.flush(end)));
   }
 
   /** After the last page. Texts that cannot be written are left out of their rows. */
@@ -181,6 +190,14 @@ export class PageIndexing {
     this.texts?.add(text, (place) => {
       if (place !== null) this.writer.placeText(row, place);
       this.writer.settle(batch);
+    });
+    if (this.#flushes.size > 0) this.#flushLate();
+  }
+
+  /** A row that was committed got its number, and so its text, after the texts had been flushed for it. */
+  #flushLate(): void {
+    this.texts?.flush((error) => {
+      if (error !== null) for (const end of [...this.#flushes]) end(error);
     });
   }
 

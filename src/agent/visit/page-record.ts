@@ -89,6 +89,11 @@ export class PageRecord {
 }
 
 /** What a line says of its ticket, so that a replay knows it. */
+/** For the line of an answer: how long the server asks to be left alone. */
+export function restNotes(retryAfterMs: number | null): CrawlNote[] {
+  return retryAfterMs === null || retryAfterMs === 0 ? [] : [["rest", String(retryAfterMs)]];
+}
+
 export function ticketNotes({ requisite = 0, redirects, hostDepth }: Ticket): CrawlNote[] {
   const notes: CrawlNote[] = [];
   if (requisite > 0) notes.push(requisite > 1 ? ["requisite", `${requisite}`] : ["requisite"]);

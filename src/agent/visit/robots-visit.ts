@@ -41,6 +41,7 @@ import type { SeedCause, Seeds } from "../seeds/seed-watch.ts";
 import type { AnswerGate } from "./answer-gate.ts";
 import { type AnswerReading, readAll } from "./answer-reading.ts";
 import { guardedBody } from "./guarded-body.ts";
+import { restNotes } from "./page-record.ts";
 import type { RobotsTurn, RobotsTurns } from "./robots-turns.ts";
 import { RoomWait } from "./room-wait.ts";
 import { crawlLine, fetchedPage, type VisitFacts } from "./visit-facts.ts";
@@ -220,6 +221,7 @@ export class RobotsVisit implements FetchInFlight {
     // A redirect is followed, not tried again.
     if (end.kind === "redirected") notes.push(["redirect", end.to]);
     else if (settlement.kind === "again") notes.push(["retry"]);
+    if (end.kind === "ended") notes.push(...restNotes(end.retryAfterMs));
     const durationMs = clock.nowMs() - this.#startedAtMs;
     return {
       atMs: clock.wallMs(),

@@ -18,7 +18,7 @@ export type Store = Pick<
   | ("commit" | "flush")
 > &
   /** For a store with a crawl log, from which an index of its pages can be made again. */
-  Partial<Pick<PageStore, "commitLines" | "linesEnd">> &
+  Partial<Pick<PageStore, "commitLines" | "linesEnd" | "mark">> &
   /** For a store that can be replayed, of the answers that it does not keep too. */
   Partial<Pick<PageStore, "wantsAnswer" | "keepAnswer" | "saved" | "recorded" | "cuts">> &
   /** For a store that wants the links of pages. */

@@ -24,3 +24,12 @@ test("no altered bit gives another value", () => {
 test("what is not an object is nothing", () => {
   for (const text of ["", "[]", "null", "{", "3"]) assert.equal(parseChecked(text), null);
 });
+
+test("where every version had a checksum, a file without one is not as it was written", () => {
+  assert.deepEqual(parseChecked(printChecked(VALUE), "must-have"), VALUE);
+  assert.equal(parseChecked(JSON.stringify(VALUE), "must-have"), null);
+  assert.equal(
+    parseChecked(printChecked(VALUE).replace("checksum", "checksun"), "must-have"),
+    null,
+  );
+});

@@ -1,6 +1,6 @@
 /**
  * Small files of JSON with a checksum of their own, so that a byte that the disk has altered is noticed.
- * A file without one, of an earlier version, is taken as it is.
+ * A file without one, of an earlier version, may be taken as it is.
  */
 import { crc32 } from "node:zlib";
 
@@ -12,12 +12,19 @@ export function printChecked(value: Readonly<Record<string, unknown>>, indent = 
   return `${JSON.stringify(whole, null, indent)}\n`;
 }
 
-/** The object without its checksum; null if the text is not that of an object, or is not as written. */
-export function parseChecked(text: string): Record<string, unknown> | null {
+/**
+ * The object without its checksum; null if the text is not that of an object, or is not as written. A file
+ * whose every version has had a checksum must have one: or a bit in that very word would hide all others.
+ */
+export function parseChecked(
+  text: string,
+  checksums: "may-lack" | "must-have" = "may-lack",
+): Record<string, unknown> | null {
   const parsed = parsedObject(text);
   if (parsed === null) return null;
   const { [CHECKSUM]: checksum, ...value } = parsed;
-  return checksum === undefined || checksum === sumOf(value) ? value : null;
+  const isMissing = checksum === undefined && checksums === "may-lack";
+  return isMissing || checksum === sumOf(value) ? value : null;
 }
 
 function sumOf(value: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -21,7 +21,9 @@ test("a folder is locked once, and again after it was released", () => {
         `^The folder ${path} is in use by process ${process.pid} on .*or name another\\.$`,
       ),
     });
+    assert.equal(FolderLock.isHeld(FOLDER), true);
     lock.release();
+    assert.equal(FolderLock.isHeld(FOLDER), false);
   }
   assert.deepEqual(readdirSync(path), ["test.lock"]);
 });
@@ -34,7 +36,32 @@ test("another process is named, and its lock ends with it, however it ends", asy
     code: "DIRECTORY_IN_USE",
     facts: { path, pid: holder.pid },
   });
+  assert.equal(FolderLock.isHeld(FOLDER), true);
   holder.kill("SIGKILL");
   await once(holder, "exit");
+  assert.equal(FolderLock.isHeld(FOLDER), false);
   FolderLock.take(FOLDER).release();
+});
+
+test("a lock that cannot be taken for other reasons is not told of as in use", () => {
+  const folder = (name: string): typeof FOLDER => ({ ...FOLDER, path: join(path, name) });
+  const refused = (name: string, message: RegExp): void => {
+    assert.throws(() => FolderLock.take(folder(name)), { code: "DIRECTORY_FAILED", message });
+    assert.equal(FolderLock.isHeld(folder(name)), false);
+  };
+  refused("missing", /^Could not open .*missing\/test\.lock: /);
+  mkdirSync(join(path, "folder", "test.lock"), { recursive: true });
+  refused("folder", /^Could not (?:open|lock) .*folder\/test\.lock: /);
+  mkdirSync(join(path, "foreign"));
+  writeFileSync(join(path, "foreign", "test.lock"), "not a lock\n".repeat(1000));
+  refused("foreign", /foreign\/test\.lock is not a lock of Trobar's.* remove it/);
+});
+
+test("whoever cannot say that it has the lock does not keep it", () => {
+  const unsaid = { ...FOLDER, path: join(path, "unsaid") };
+  mkdirSync(join(unsaid.path, "test.lock.json"), { recursive: true });
+  assert.throws(() => FolderLock.take(unsaid), { code: "DIRECTORY_FAILED" });
+  assert.equal(FolderLock.isHeld(unsaid), false);
+  rmSync(join(unsaid.path, "test.lock.json"), { recursive: true });
+  FolderLock.take(unsaid).release();
 });

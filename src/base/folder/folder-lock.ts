@@ -27,6 +27,7 @@ export interface LockedFolder {
 }
 
 const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
 
 export class FolderLock {
   readonly #holderFile: string;
@@ -46,11 +47,34 @@ export class FolderLock {
       connection.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     } catch (error) {
       connection.close();
-      throw isBusy(error) ? inUse(folder, holderFile) : directoryFailure(error, "lock", file);
+      throw lockFailure(error, folder, file);
     }
-    const holder = { pid: process.pid, host: hostname() };
-    writePrivate(holderFile, `${JSON.stringify(holder)}\n`);
+    try {
+      const holder = { pid: process.pid, host: hostname() };
+      writePrivate(holderFile, `${JSON.stringify(holder)}\n`);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
     return new FolderLock(holderFile, connection);
+  }
+
+  /**
+   * Whether a process has it at this moment. Nothing is written, so a folder may be read-only; one whose
+   * lock cannot be looked at counts as free, as whoever takes it will be told.
+   */
+  static isHeld({ path, lockFile }: LockedFolder): boolean {
+    let connection: DatabaseSync | null = null;
+    try {
+      connection = new DatabaseSync(join(path, lockFile), { readOnly: true, timeout: 0 });
+      // A reader is refused while somebody has the exclusive lock.
+      connection.prepare("SELECT count(*) FROM sqlite_schema").get();
+      return false;
+    } catch (error) {
+      return isBusy(error);
+    } finally {
+      connection?.close();
+    }
   }
 
   release(): void {
@@ -74,7 +98,22 @@ function openConnection(file: string): DatabaseSync {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+  return codeOf(error) === SQLITE_BUSY;
+}
+
+/** Of SQLite; null for what it did not throw. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "errcode" in error ? error.errcode : null;
+}
+
+/** Only a lock that somebody has is told of as in use. */
+function lockFailure(error: unknown, folder: LockedFolder, file: string): CrawlError {
+  if (isBusy(error)) return inUse(folder, `${file}.json`);
+  if (codeOf(error) !== SQLITE_NOTADB) return directoryFailure(error, "lock", file);
+  const message =
+    `The ${folder.meaning} ${printable(folder.path)} could not be locked: ${printable(file)} is not a ` +
+    "lock of Trobar's, but has something else in it. If it is not a file of yours, remove it.";
+  return new CrawlError("DIRECTORY_FAILED", message, { path: file }, error);
 }
 
 function inUse({ path, meaning, wayOut }: LockedFolder, holderFile: string): CrawlError {

@@ -228,6 +228,21 @@ test("old segments are dropped whole, and readers begin behind them", () => {
   assert.ok(log.begin < log.end, "the last segment stays");
 });
 
+test("segments that a crash has left over are removed when the log is opened, and no other files", () => {
+  const machine = new LogMachine(1);
+  const { log } = machine.open();
+  machine.append(log, "one");
+  machine.commit(log);
+  machine.result((done) => log.close(done));
+  const left = ["a/log.7.log", "a/log.text", "a/logs.7.log"];
+  for (const name of left) {
+    machine.result((done) => machine.storage.replace(name, bytesOf("x"), done));
+  }
+  machine.open();
+  const files = machine.result<readonly string[]>((done) => machine.storage.list("a", done));
+  assert.deepEqual([...files].sort(), ["a/log.log", "a/log.manifest", ...left.slice(1)].sort());
+});
+
 test("a log that was closed continues where it ended", () => {
   const machine = new LogMachine(1);
   const { log } = machine.open();

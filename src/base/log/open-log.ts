@@ -1,6 +1,7 @@
 /**
  * Opening a log: reads its manifest, or makes one; makes durable what it finds; removes files that
- * the manifest does not name; reads the last segment and cuts a torn tail off.
+ * the manifest does not name; reads the last segment, from where the owner knows it to have been durable,
+ * and cuts a torn tail off.
  *
  * What is found may exist only in the memory of the system, since the process that wrote it may
  * have died before syncing it. So manifest and bytes are synced before anything relies on them.
@@ -28,7 +29,7 @@ export interface OpenedLog {
   readonly log: Log;
   /** The torn tail that was cut off; none of it had been committed, unless it was damaged since. */
   readonly cut: Range | null;
-  /** Bytes in the last segment that had been committed and are no longer frames. */
+  /** Bytes of the last segment that had been committed and are no longer frames, as far as it was read. */
   readonly damage: readonly Range[];
 }
 
@@ -131,14 +132,16 @@ class Opening {
     const end = segment.base + file.lengthBytes;
     const viewed = { name: file.name, base: segment.base, end };
     const segmentAt = (position: Position) => (position < end ? viewed : null);
-    const reader = new LogReader({ storage: this.#storage, framing, segmentAt }, segment.base);
+    // Readers meet what is wrong before that when they come to it.
+    const from = Math.max(segment.base, this.#options.durableEnd);
+    const reader = new LogReader({ storage: this.#storage, framing, segmentAt }, from);
     const next = (): void =>
       reader.read((error, batch) => {
         if (error === null) tail.take(batch);
         if (error === null && reader.position < end) next();
         else reader.close(() => done(error));
       });
-    if (file.lengthBytes === 0) done(null);
+    if (from >= end) done(null);
     else next();
   }
 

@@ -21,6 +21,7 @@ export type DiskCalls = Pick<
   | "readFile"
   | "readdir"
   | "rename"
+  | "stat"
   | "statfs"
   | "unlink"
   | "writev"

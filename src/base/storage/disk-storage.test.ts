@@ -1,7 +1,7 @@
 /** What the disk storage asks of the operating system; what it promises is in the suite. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -279,6 +279,21 @@ test("a pipe or a device in place of a file is refused, and holds nothing up", a
       }
     }
   }
+});
+
+test("a link to a regular file is listed; one to a folder is not followed, nor swept", async () => {
+  await using bench = new Bench();
+  writeFileSync(join(bench.root, "file"), "whole");
+  const outside = mkdtempSync(join(tmpdir(), "trobar-outside-"));
+  writeFileSync(join(outside, ".theirs.tmp"), "theirs");
+  const odd = { device: "/dev/zero", nowhere: "missing", round: "round" };
+  const links = { linked: "file", folder: ".", outside, ...odd };
+  for (const [name, to] of Object.entries(links)) symlinkSync(to, join(bench.root, name));
+  const names = await result<readonly string[]>((done) => bench.storage.list("", done));
+  assert.deepEqual(names, ["file", "linked"]);
+  await good((done) => bench.storage.prepare(done));
+  assert.equal(readFileSync(join(outside, ".theirs.tmp"), "utf8"), "theirs");
+  rmSync(outside, { recursive: true });
 });
 
 test("a file that is read as a whole is read from its beginning again after an interruption", async () => {

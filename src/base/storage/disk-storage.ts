@@ -32,6 +32,7 @@ import { FolderNames } from "./folder-names.ts";
 import { makeFolder } from "./make-folder.ts";
 import { storageError, storageFailure } from "./storage-error.ts";
 import { Turns } from "./turns.ts";
+import { walkFolder } from "./walk-folder.ts";
 import { writeFully } from "./write-fully.ts";
 
 type SystemError = NodeJS.ErrnoException | null;
@@ -264,18 +265,12 @@ export class DiskStorage implements Storage {
 
   /** Paths of all files below a folder, temporary ones too; none when there is no such folder. */
   #walk(folder: FileName | "", done: (error: SystemError, paths: string[]) => void): void {
-    const options = { recursive: true, withFileTypes: true } as const;
     const top = folder === "" ? this.root : this.#path(folder);
-    this.#calls.readdir(top, options, (error, found) => {
-      if (error?.code === "ENOENT" && error.path === top) return done(null, []);
+    walkFolder(this.#calls, top, (error, paths) => {
+      if (error?.code === "ENOENT" && error.path === top) done(null, []);
       // A folder further down was renamed meanwhile.
-      if (error?.code === "ENOENT") return this.#walk(folder, done);
-      if (error !== null) return done(error, []);
-      const files = found.filter((entry) => entry.isFile());
-      done(
-        null,
-        files.map((entry) => join(entry.parentPath, entry.name)),
-      );
+      else if (error?.code === "ENOENT") this.#walk(folder, done);
+      else done(error, paths);
     });
   }
 

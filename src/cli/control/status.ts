@@ -38,7 +38,7 @@ export async function summaryFrom(client: ApiClient): Promise<CrawlSummary> {
   return (await client.ask("GET", "/status")) as CrawlSummary;
 }
 
-/** Exit code 6 if nothing can be said: the crawl did not end in order, and has no page index. */
+/** Exit code 6 if nothing can be said: there is no checkpoint, or it cannot be read. */
 async function showResting(
   { folder, name }: FoundCrawl,
   isJson: boolean,
@@ -46,36 +46,54 @@ async function showResting(
 ): Promise<number> {
   const crawl = await RestingCrawl.open(folder ?? "");
   if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
-  const summary = crawl.summary();
+  const summary = crawl.lastSummary();
   if (summary === null) {
     terminal.err(
-      `trobar: ${printable(name)} was killed, or runs without an API, so what waits is not known here; ` +
-        "if it was killed, the same command goes on with it. `trobar store stats` counts what it has stored\n",
+      `trobar: ${printable(name)} has no checkpoint that can be read, so what waits is not known here; ` +
+        "the same command goes on with it, or says what to do. `trobar store stats` counts what it has " +
+        "stored\n",
     );
     return EXIT.notFound;
   }
-  if (isJson) terminal.out(`${JSON.stringify({ ...summary, running: false })}\n`);
-  else terminal.out(restingText(name, summary, crawl.configuration, terminal));
+  const stands = crawl.summary() !== null ? "ended" : crawl.isInUse ? "in-use" : "killed";
+  if (isJson) terminal.out(`${JSON.stringify({ ...summary, ...SAID[stands] })}\n`);
+  else terminal.out(restingText(`${name} ${standText(stands, summary)}`, crawl, summary, terminal));
   return EXIT.finished;
 }
 
+/** How a crawl stands that cannot be asked. */
+type Stand = "ended" | "in-use" | "killed";
+
+/** What JSON says of it: a checkpoint does not know how the process ended. */
+const SAID: Readonly<Record<Stand, object>> = {
+  ended: { running: false },
+  "in-use": { state: "running", reason: "none", running: true },
+  killed: { state: "stopped", reason: "killed", running: false },
+};
+
+function standText(stands: Stand, { state, queued }: CrawlSummary): string {
+  if (stands === "in-use")
+    return "is being used by a process that cannot be asked; as of its last checkpoint:";
+  if (stands === "killed")
+    return "is not running: it was killed, and the same command goes on with it; as of its last checkpoint:";
+  if (state !== "finished")
+    return "is not running: it was stopped, and the same command goes on with it";
+  return queued === 0
+    ? "is not running: it has finished: nothing is queued"
+    : "is not running: it has reached a limit; the same command with a higher one goes on with it";
+}
+
 function restingText(
-  name: string,
+  first: string,
+  { configuration }: RestingCrawl,
   summary: CrawlSummary,
-  configuration: Configuration,
   terminal: Terminal,
 ): string {
-  const { state, queued, pagesPerSecond } = summary;
-  const rests =
-    queued === 0 && state === "finished"
-      ? "it has finished: nothing is queued"
-      : state === "finished"
-        ? "it has reached a limit; the same command with a higher one goes on with it"
-        : "it was stopped, and the same command goes on with it";
+  const { pagesPerSecond } = summary;
   const steady = { pagesPerSecond: 0, bytesPerSecond: 0 };
   const facts = { summary, configuration, pagesPerSecond, steady, open: 0 };
   const [counts = "", , ...limits] = statusLines(facts, widthOf(terminal));
-  const lines = [`${name} is not running: ${rests}`, counts, ...limits];
+  const lines = [first, counts, ...limits];
   return `${lines.map(printable).join("\n")}\n`;
 }
 

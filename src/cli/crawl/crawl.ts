@@ -50,7 +50,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   const known = given.has("fresh") ? [] : recordedSeeds(folder, seeds.length > 0);
   const stays = given.has("stay");
   const mayLackSeeds = read.topology !== null || (stays && named !== null);
-  if (seeds.length + known.length === 0 && !mayLackSeeds) throw noSeeds(whyNoSeeds(named, stays));
+  if (seeds.length + known.length === 0 && !mayLackSeeds) throw noSeeds(whyNoSeeds(named, given));
   const secrets = {
     credentials: [...credentials, ...withSeeds(given.secrets.credentials, [...known, ...seeds])],
     cookies: given.secrets.cookies,
@@ -111,8 +111,9 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   return isServant ? EXIT.finished : exitCode(summary);
 }
 
-function whyNoSeeds(folder: string | null, stays: boolean): string {
-  if (folder === null && stays) {
+function whyNoSeeds(folder: string | null, given: Pick<CrawlArguments, "has">): string {
+  if (given.has("fresh")) return "there is no seed, and --fresh does not take those of before";
+  if (folder === null && given.has("stay")) {
     return "there is no seed, and without one --stay needs the name of a directory (--out)";
   }
   if (folder === null) return "there is no seed";

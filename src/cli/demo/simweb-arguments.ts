@@ -8,19 +8,15 @@ import {
 } from "../../lab/simweb/index.ts";
 import {
   addUnknownKey,
-  type ConfigMistake,
-  configError,
-  flatScalar,
   key,
-  type Location,
-  MistakeList,
+  type MistakeList,
   readLayers,
   Schema,
   type Setting,
   value,
 } from "../../rules/settings/index.ts";
-import { type CommandLine, parseCommandLine } from "../shell/arguments.ts";
-import { COMMON_FLAGS } from "../shell/flag-table.ts";
+import type { CommandLine } from "../shell/arguments.ts";
+import { flagLocation, flagSetting, readFlags, settingsOfFlags } from "../shell/flags-only.ts";
 import { SIMWEB_FLAGS } from "./simweb-flags.ts";
 
 /** What a flag sets under its own name. */
@@ -72,39 +68,22 @@ const FEATURE_OF_FLAG: ReadonlyMap<string, string> = new Map([
 
 /** Throws one error that lists every mistake. */
 export function readSimwebArguments(args: readonly string[]): SimwebArguments {
-  const line = parseCommandLine(args, [...SIMWEB_FLAGS, ...COMMON_FLAGS]);
-  const found = new MistakeList();
-  line.words.forEach((word, index) => {
-    const location: Location = { kind: "argument", ordinal: index + 1 };
-    const problem = "is not accepted: this command takes only flags";
-    found.add(() => ({ code: "USAGE_BAD_ARGUMENT", location, value: word, problem }));
+  return readFlags(args, SIMWEB_FLAGS, (line, found) => {
+    const settings = settingsOfFlags(line, SETTINGS, (flag) => KEY_OF_FLAG.get(flag), found);
+    return {
+      ...settings,
+      profileName: settings.profile,
+      profile: readProfile(line, PROFILES[settings.profile], found),
+      judge: readJudge(line, found),
+      isJson: line.uses.some(({ flag }) => flag.long === "json"),
+    };
   });
-  const settings = readSettings(line, found);
-  const read: SimwebArguments = {
-    ...settings,
-    profileName: settings.profile,
-    profile: readProfile(line, PROFILES[settings.profile], found),
-    judge: readJudge(line, found),
-    isJson: line.uses.some(({ flag }) => flag.long === "json"),
-  };
-  const mistakes: ConfigMistake[] = [...line.mistakes, ...found.sorted()];
-  if (mistakes.length > 0) throw configError(mistakes, found.omitted);
-  return read;
-}
-
-function readSettings({ uses }: CommandLine, mistakes: MistakeList): SimwebSettings {
-  const settings = uses.flatMap(({ flag, text }) => {
-    const path = KEY_OF_FLAG.get(flag.long);
-    return path === undefined || text === null ? [] : [settingOf(path, text, flag.long)];
-  });
-  const { values } = readLayers([{ settings, lastWins: true }], SETTINGS, mistakes);
-  return SETTINGS.build(values);
 }
 
 function readProfile({ uses }: CommandLine, base: Profile, mistakes: MistakeList): Profile {
   const settings = uses.flatMap(({ flag, text }): Setting[] => {
     const path = FEATURE_OF_FLAG.get(flag.long);
-    if (path !== undefined && text !== null) return [settingOf(path, text, flag.long)];
+    if (path !== undefined && text !== null) return [flagSetting(path, text, flag.long)];
     return flag.long === "feature" && text !== null ? featureSetting(text, mistakes) : [];
   });
   const { values } = readLayers([{ settings, lastWins: true }], PROFILE_SCHEMA, mistakes);
@@ -115,7 +94,7 @@ function readProfile({ uses }: CommandLine, base: Profile, mistakes: MistakeList
 function featureSetting(text: string, mistakes: MistakeList): Setting[] {
   const equals = text.indexOf("=");
   const path = text.slice(0, Math.max(0, equals));
-  const location = locationOf("feature");
+  const location = flagLocation("feature");
   if (equals < 1) {
     const problem = "is not of the form NAME=WEIGHT";
     mistakes.add(() => ({ code: "USAGE_BAD_FLAG_VALUE", location, value: text, problem }));
@@ -126,7 +105,7 @@ function featureSetting(text: string, mistakes: MistakeList): Setting[] {
     addUnknownKey({ path, location, nearest }, mistakes);
     return [];
   }
-  return [settingOf(path, text.slice(equals + 1), "feature")];
+  return [flagSetting(path, text.slice(equals + 1), "feature")];
 }
 
 function readJudge({ uses }: CommandLine, mistakes: MistakeList): SimwebJudge {
@@ -137,21 +116,12 @@ function readJudge({ uses }: CommandLine, mistakes: MistakeList): SimwebJudge {
   if (isRight && isObject(crawl) && isObject(rules)) return { crawl, rules };
   mistakes.add(() => ({
     code: "USAGE_BAD_FLAG_VALUE",
-    location: locationOf("judge"),
+    location: flagLocation("judge"),
     value: text,
     problem: "does not say what to judge by",
     legal: '{"crawl": {…}, "rules": {…}}, as JSON',
   }));
   return { crawl: {}, rules: {} };
-}
-
-function settingOf(path: string, text: string, flag: string): Setting {
-  const location = locationOf(flag);
-  return { key: path, location, value: flatScalar(text, location) };
-}
-
-function locationOf(flag: string): Location {
-  return { kind: "flag", flag: `--${flag}`, ordinal: null };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {

@@ -97,5 +97,9 @@ function shown(found: Found, colour: boolean): string {
       : `${plural(countOfProblems, "problem")} (${Object.entries(kinds)
           .map(([kind, count]) => `${kind} ${count}`)
           .join(", ")})`;
-  return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n`;
+  const unchecked =
+    "checkpoint" in found && found.checkpoint === "replaced"
+      ? "not checked: what the crawl goes on from, since it runs and replaced that meanwhile; pause it\n"
+      : "";
+  return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n${unchecked}`;
 }

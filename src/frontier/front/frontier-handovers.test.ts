@@ -95,6 +95,29 @@ test("U4: a host that comes back is taken in afresh, each URL once", () => {
   assert.equal(pagesOf(crawl, A).length, 10);
 });
 
+test("U4: a URL that is in the sieve while its host goes and comes back is fetched once", () => {
+  const again: Ticket[] = [];
+  const crawl = openToyCrawl({
+    settings: IGNORE,
+    frontier: { passOn: (ticket) => again.push(ticket) },
+  });
+  const { handovers } = crawl.frontier;
+  const [ticket] = ticketsOf(A, [1]) as [Ticket];
+  handovers.take(ticket);
+  giveAway(crawl, A);
+  handovers.takeBack(A, null);
+  handovers.take(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(
+    again.map(({ url }) => url),
+    ["http://a.example/1"],
+    "the earlier one is passed on to whoever knows whose the host is",
+  );
+  for (const one of again) handovers.take(one);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(pagesOf(crawl, A), ["http://a.example/1"]);
+});
+
 test("a page that is elsewhere is not fetched, whether its URL waits or comes later", () => {
   const crawl = openToyCrawl({ settings: IGNORE });
   offerAll(crawl, A, 4);
@@ -143,6 +166,21 @@ test("B3, B4: a withheld host is not visited, and rests for its delay when it is
     "a delay after it was admitted",
   );
   assert.equal(pagesOf(crawl, A).length, 2);
+});
+
+test("B4: hosts that are admitted one group after the other rest for their delays too", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  crawl.frontier.handovers.withhold(() => true);
+  offerAll(crawl, A, 1);
+  offerAll(crawl, "b.example", 1);
+  crawl.kernel.pass(5000);
+  const admittedAtMs = crawl.kernel.nowMs;
+  crawl.frontier.handovers.withhold((host) => host === A);
+  runFor(crawl, "b.example", 1);
+  crawl.kernel.pass(5000);
+  const first = crawl.lane.log.find(({ what }) => what.includes("//b.example/"));
+  assert.ok(first !== undefined && first.atMs >= admittedAtMs + 1000);
+  assert.equal(pagesOf(crawl, A).length, 0);
 });
 
 test("what goes with a host counts where it comes to", () => {

@@ -14,14 +14,15 @@ import type { FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
 import type { HostLedger } from "./hosts/host-ledger.ts";
 import type { HostRules } from "./hosts/host-rules.ts";
+import type { VisitLines } from "./hosts/state/visit-lines.ts";
+import type { VisitStates } from "./hosts/state/visit-states.ts";
 import type { Tally } from "./hosts/tally.ts";
-import type { VisitLines } from "./hosts/visit-lines.ts";
-import type { VisitStates } from "./hosts/visit-states.ts";
 import type { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { DepthBook } from "./visits/depth-book.ts";
 import type { EndedUrls } from "./visits/ended-urls.ts";
 import type { HeldErrands } from "./visits/held-errands.ts";
 import type { RobotsElsewhere } from "./visits/robots-desk.ts";
+import type { TriedUrls } from "./visits/tried-urls.ts";
 
 export interface HostFrontierParts {
   readonly clock: Clock;
@@ -57,6 +58,8 @@ export interface HostFrontierParts {
   readonly held: HeldErrands;
   /** URLs whose tickets are dropped. */
   readonly ended: EndedUrls;
+  /** URLs that were tried more often than their tickets say. */
+  readonly tried: TriedUrls;
   readonly memory: FrontierMemory;
   readonly closeNames: (done: Acknowledge) => void;
 }

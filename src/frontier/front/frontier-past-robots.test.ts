@@ -1,4 +1,4 @@
-/** Robots.txt files that a process has fetched which was killed since: `markRobots`. */
+/** What a process was told which was killed since: robots.txt files (`markRobots`), and `markRest`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -155,4 +155,27 @@ test("rules of hosts that have nothing to do are forgotten, the oldest first, wh
   for (const origin of [hosts[0], hosts.at(-1)]) crawl.offer(`${origin}/yes`);
   assert.equal(crawl.lane.runToEnd(), "done");
   assert.deepEqual(asked(crawl, "robots"), [`${hosts[0]}/robots.txt`]);
+});
+
+test("a host that asked an earlier process to leave it alone is left alone from now on", () => {
+  for (const [askedMs, restedMs] of [
+    [60_000, 60_000],
+    [HOUR_MS, 600_000],
+  ] as const) {
+    const crawl = openToyCrawl({
+      settings: { retryWaitMsMax: 600_000 },
+      robots: () => robotsText(""),
+    });
+    const begunAtMs = crawl.kernel.nowMs;
+    crawl.frontier.markRest(`${A}/any` as FetchableUrl, askedMs);
+    crawl.offer(`${A}/page`);
+    crawl.offer("http://b.example/page");
+    assert.equal(crawl.lane.runToEnd(), "done");
+    const atMsOf = (host: string): number[] =>
+      crawl.lane.log
+        .filter(({ kind, what }) => kind !== "resolve" && what.includes(host))
+        .map(({ atMs }) => atMs);
+    assert.ok(Math.min(...atMsOf("a.example")) >= begunAtMs + restedMs, `${askedMs} ms are asked`);
+    assert.ok(Math.min(...atMsOf("b.example")) < begunAtMs + 60_000, "others need not wait");
+  }
 });

@@ -75,3 +75,21 @@ test("a host that is refused stays so, and so does a blocked one", () => {
   assert.ok(!frontier.requeue(ticketOf("http://b.example/x")));
   assert.ok(frontier.isExhausted);
 });
+
+test("a page that a killed process had fetched in vain is fetched once more, not twice", () => {
+  const asked: string[] = [];
+  const { lane, frontier, offer } = openToyCrawl({
+    settings: SETTINGS,
+    page: ({ ticket }) => {
+      asked.push(ticket.url);
+      return OK;
+    },
+  });
+  const ticket = ticketOf("http://a.example/x");
+  offer(ticket.url);
+  frontier.markEnded([{ url: ticket.url, high: ticket.high, low: ticket.low, isPage: false }]);
+  assert.ok(frontier.requeue(ticket));
+  assert.equal(lane.runToEnd(), "done");
+  assert.deepEqual(asked, [ticket.url]);
+  assert.ok(frontier.isExhausted);
+});

@@ -169,6 +169,12 @@ export type Settlement =
   | { readonly kind: "final" }
   | { readonly kind: "again"; readonly atMs: number };
 
+/** A try of a page, with how many there were before it. */
+export type TriedPage = Pick<PageErrand, "ticket" | "attempt">;
+
+/** How a try ended: by this answer, or without one. */
+export type TriedEnd = { readonly status: number } | { readonly code: ErrorCode };
+
 /** A page that was fetched by a process that was killed. */
 export interface EndedPage extends Fingerprint {
   readonly url: FetchableUrl;
@@ -285,17 +291,23 @@ export interface Frontier {
   markEnded(pages: readonly EndedPage[]): void;
 
   /**
-   * The same for a fetch of a robots.txt, which ended at this instant by the wall clock. It counts as if it
+   * The same for a try of a page that is to be followed by another: it counts. `errand.attempt` is how many
+   * there were before it.
+   */
+  markTried(errand: TriedPage, end: TriedEnd): void;
+
+  /**
+   * The host of this URL has asked an earlier process to leave it alone for this long. It is, from now on,
+   * as far as that is granted: nobody knows how long ago it was.
+   */
+  markRest(url: FetchableUrl, askedMs: number): void;
+
+  /**
+   * The same as `markEnded` for a fetch of a robots.txt, which ended at this instant by the wall clock. It counts as if it
    * had been made by this frontier, to which the host of the origin belongs. The settlement is that of
    * the origin.
    */
   markRobots(robots: GuestRobots, end: SpokenRobotsEnd, wallMs: number): Settlement;
-
-  /**
-   * Answers when everything that was offered so far survives the end of the process; with `isDurable`, a
-   * power failure too. It does so even if no checkpoint has it: see `DiskFrontierOptions.wasKilled`.
-   */
-  keepOffers(isDurable: boolean, done: Acknowledge): void;
 
   /** Nothing queued but at blocked hosts, nothing in flight or waiting for a retry. */
   readonly isExhausted: boolean;

@@ -30,24 +30,25 @@ import type {
   RobotsErrand,
   Settlement,
   SpokenRobotsEnd,
+  TriedEnd,
+  TriedPage,
 } from "./frontier.ts";
 import type { HostFrontierParts } from "./frontier-parts.ts";
 import type { AdjustableSettings } from "./frontier-settings.ts";
+import { statusOf } from "./frontier-status.ts";
 import { HostChanges } from "./hosts/host-changes.ts";
 import { HostEndings, hostEndOf } from "./hosts/host-endings.ts";
 import { HostHandovers } from "./hosts/host-handovers.ts";
 import { HostViews } from "./hosts/host-views.ts";
-import { idleReasons } from "./hosts/idle-reasons.ts";
-import { type Allowance, allowanceOf } from "./hosts/polite-rate.ts";
 import { requeueing } from "./hosts/requeueing.ts";
-import type { Flight } from "./hosts/visit-home.ts";
-import type { VisitState } from "./hosts/visit-state.ts";
+import type { Flight } from "./hosts/state/visit-home.ts";
+import type { VisitState } from "./hosts/state/visit-state.ts";
 import { OfferedTickets } from "./offered-tickets.ts";
 import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
 import { FrontierSaver } from "./saving/frontier-saver.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
-import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./visits/retry-policy.ts";
 import { RobotsDesk } from "./visits/robots-desk.ts";
 
 type PageFlight = Flight & { readonly ticket: WaitingTicket };
@@ -155,7 +156,7 @@ export class HostFrontier implements Frontier {
 
   robotsFetched(errand: RobotsErrand, end: RobotsEnd): Settlement {
     const state = this.#stateOf(errand.host);
-    const flight = state.flightOf(errand);
+    const flight = state.visit.flightOf(errand);
     assert("task" in flight, "a robots.txt is fetched by its own errand");
     const { task } = flight;
     this.#inFlight -= 1;
@@ -174,7 +175,7 @@ export class HostFrontier implements Frontier {
 
   pageFetched(errand: PageErrand, end: PageEnd): Settlement {
     const state = this.#stateOf(errand.host);
-    const flight = state.flightOf(errand);
+    const flight = state.visit.flightOf(errand);
     assert("ticket" in flight, "a page is fetched by its own errand");
     this.#inFlight -= 1;
     this.#pagesInFlight -= 1;
@@ -235,18 +236,24 @@ export class HostFrontier implements Frontier {
   }
 
   markEnded(pages: readonly EndedPage[]): void {
-    const { ledger, ended } = this.#parts;
+    const { ledger, ended, tried } = this.#parts;
     for (const { url, high, low, isPage } of pages) {
+      tried.forget({ high, low });
       ended.mark(high, low, ledger.numberOf(politeHost(hostOf(url))), isPage);
     }
   }
 
-  markRobots(robots: GuestRobots, end: SpokenRobotsEnd, wallMs: number): Settlement {
-    return this.#robots.mark(robots, end, this.#parts.crawlClock.past(wallMs));
+  markTried({ ticket, attempt }: TriedPage, end: TriedEnd): void {
+    const rule = "status" in end ? ruleOfStatus(end.status) : ruleOfCode(end.code);
+    if (rule.tries !== "free") this.#parts.tried.mark(ticket, attempt + 1);
   }
 
-  keepOffers(isDurable: boolean, done: Acknowledge): void {
-    this.#offered.keepText(isDurable, done);
+  markRest(...rest: Parameters<Frontier["markRest"]>): void {
+    this.#robots.markRest(...rest);
+  }
+
+  markRobots(robots: GuestRobots, end: SpokenRobotsEnd, wallMs: number): Settlement {
+    return this.#robots.mark(robots, end, this.#parts.crawlClock.past(wallMs));
   }
 
   /** For opening: takes what the sieve had no room for. */
@@ -262,25 +269,7 @@ export class HostFrontier implements Frontier {
   }
 
   status(): FrontierStatus {
-    const { sieve, tally, ledger } = this.#parts;
-    return {
-      urls: sieve.seen,
-      queued: tally.open - this.#pagesInFlight,
-      inFlight: this.#inFlight,
-      hosts: ledger.hosts,
-      refused: tally.refusals,
-      idle: idleReasons(this.#parts),
-      allowances: [this.#allowance()],
-      memory: this.#parts.memory.byOwner,
-    };
-  }
-
-  #allowance(): Allowance {
-    const { states, settings, lines } = this.#parts;
-    return allowanceOf({
-      ...{ paced: states.all(), hosts: states.size, addressDelayMs: settings.addressDelayMs },
-      rowOf: (address) => lines.workbench.rowOf(address),
-    });
+    return statusOf(this.#parts, { all: this.#inFlight, pages: this.#pagesInFlight });
   }
 
   close(done: Acknowledge): void {
@@ -334,7 +323,7 @@ export class HostFrontier implements Frontier {
     const nowMs = this.#parts.clock.nowMs();
     if (end.kind === "cancelled") {
       state.putBack(ticket);
-      state.rest();
+      state.visit.rest();
       return { kind: "again", atMs: state.restsUntilMs };
     }
     if (end.kind === "refused") {
@@ -355,7 +344,7 @@ export class HostFrontier implements Frontier {
 
   #refused(state: VisitState, ticket: Ticket, { reason, cause }: RefusedEnd): Settlement {
     const { tally, depths, seedRefused, refusals } = this.#parts;
-    state.rest();
+    state.visit.rest();
     tally.refused(reason, 1);
     depths?.ended(ticket);
     if (ticket.via === null) seedRefused({ ticket, reason, cause });

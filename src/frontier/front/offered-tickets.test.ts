@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { toyFingerprint } from "../../../test/support/frontier/toy-crawl.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import { hostInRecord, queueRecordFrom, readTicket, type Ticket } from "../ticket/index.ts";
-import type { VisitState } from "./hosts/visit-state.ts";
+import type { VisitState } from "./hosts/state/visit-state.ts";
 import { OfferedTickets, type OfferedTicketsParts } from "./offered-tickets.ts";
 
 function ticketOf(path: string): Ticket {
@@ -14,7 +14,6 @@ function ticketOf(path: string): Ticket {
 /** Offered tickets in front of a sieve with room for as many as the test says. */
 function rig(parts: Partial<OfferedTicketsParts> = {}) {
   const sieved: Ticket[] = [];
-  const kept: [sieved: number, isDurable: boolean][] = [];
   const records: string[] = [];
   const turnedAway: string[] = [];
   const aside: unknown[] = [];
@@ -24,10 +23,6 @@ function rig(parts: Partial<OfferedTicketsParts> = {}) {
     traversal: { priorityOf: null },
     refusals: null,
     sieve: {
-      keepText: (isDurable, done) => {
-        kept.push([sieved.length, isDurable]);
-        done(null);
-      },
       tryOffer: (_high, _low, _depth, bytes, from, to) => {
         if (state.room === 0) return false;
         state.room -= 1;
@@ -52,31 +47,8 @@ function rig(parts: Partial<OfferedTicketsParts> = {}) {
     ...parts,
   });
   const paths = (): string[] => sieved.map(({ url }) => url.slice("http://h.example/".length));
-  return { offered, state, sieved, records, turnedAway, aside, paths, kept };
+  return { offered, state, sieved, records, turnedAway, aside, paths };
 }
-
-test("the text is kept when all that was offered before is in the sieve", () => {
-  const { offered, state, kept } = rig();
-  let answers = 0;
-  const answered = (): void => {
-    answers += 1;
-  };
-  state.room = 1;
-  offered.offer(ticketOf("1"));
-  offered.keepText(false, answered);
-  assert.deepEqual(kept, [[1, false]]);
-  offered.offer(ticketOf("2"));
-  offered.keepText(true, answered);
-  offered.offer(ticketOf("3"));
-  offered.keepText(false, answered);
-  state.room = 1;
-  offered.offerAgain();
-  assert.deepEqual(kept.slice(1), [[2, true]]);
-  state.room = 1;
-  offered.offerAgain();
-  assert.deepEqual(kept.slice(2), [[3, false]]);
-  assert.equal(answers, 3);
-});
 
 test("tickets for which the sieve has no room wait, and go before later ones", () => {
   const { offered, state, paths } = rig();

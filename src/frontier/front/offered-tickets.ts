@@ -3,7 +3,6 @@
  * which the sieve has no room wait here, in order, and go before all that come later.
  */
 import assert from "node:assert/strict";
-import type { Acknowledge } from "../../base/seams/index.ts";
 import { hostOf } from "../../formats/url/index.ts";
 import { Fifo, type HostQueues } from "../queues/index.ts";
 import type { Sieve } from "../sieve/index.ts";
@@ -22,14 +21,14 @@ import type { PromotingQueues, Traversal } from "../traversal/index.ts";
 import type { RefusalListener } from "./frontier.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import type { Distributor } from "./hosts/distributor.ts";
-import type { HostLedger } from "./hosts/host-ledger.ts";
+import { epochLow, type HostLedger } from "./hosts/host-ledger.ts";
+import type { VisitState } from "./hosts/state/visit-state.ts";
 import type { Tally } from "./hosts/tally.ts";
-import type { VisitState } from "./hosts/visit-state.ts";
 
 export interface OfferedTicketsParts {
   readonly settings: Pick<FrontierSettings, "keepsDepths" | "keepsHostDepths" | "takesRequisites">;
   readonly traversal: Pick<Traversal, "priorityOf">;
-  readonly sieve: Pick<Sieve, "tryOffer" | "keepText">;
+  readonly sieve: Pick<Sieve, "tryOffer">;
   readonly queues: Pick<HostQueues, "push">;
   /** The same queues, where URLs that wait can be promoted; else null. */
   readonly promoting: PromotingQueues | null;
@@ -40,29 +39,12 @@ export interface OfferedTicketsParts {
   readonly refusals: RefusalListener | null;
 }
 
-/**
- * The lower half of a fingerprint for the sieve: in each epoch of its host a URL is another one. Its own
- * inverse. The upper half has the shard, and stays.
- */
-function epochLow(low: number, epoch: number): number {
-  return (low ^ Math.imul(epoch, 0x9e3779b1)) >>> 0;
-}
-
-/** What a fingerprint of the sieve may stand for, since that does not know the epoch of its host. */
-export function epochLows(low: number, epochsMax: number): readonly number[] {
-  return Array.from({ length: epochsMax + 1 }, (_none, epoch) => epochLow(low, epoch));
-}
-
 export class OfferedTickets {
   readonly #parts: OfferedTicketsParts;
   readonly #writer = new TicketWriter();
   /** Offered while the sieve had no room. */
   readonly #overflow = new Fifo<Ticket>();
   readonly #compared: ComparedDepths;
-  /** How many have passed on that had to wait. */
-  #passed = 0;
-  /** Who wants to know when the text is kept, and of how many of those that wait. */
-  readonly #keeping: { upTo: number; isDurable: boolean; done: Acknowledge }[] = [];
 
   constructor(parts: OfferedTicketsParts) {
     this.#parts = parts;
@@ -97,15 +79,7 @@ export class OfferedTickets {
     for (let next = this.#overflow.first; next !== null; next = this.#overflow.first) {
       if (!this.#tryOffer(next)) return;
       this.#overflow.take();
-      this.#passed += 1;
-      this.#keepText();
     }
-  }
-
-  /** Answers when all that were offered so far are in the text of the sieve: see `Sieve.keepText`. */
-  keepText(isDurable: boolean, done: Acknowledge): void {
-    this.#keeping.push({ upTo: this.#passed + this.#overflow.size, isDurable, done });
-    this.#keepText();
   }
 
   /** Takes the sieve records, in base64, of tickets that waited when a checkpoint was taken. */
@@ -125,14 +99,6 @@ export class OfferedTickets {
     const { bytes, queueFrom, to } = this.#writer;
     this.#parts.queues.push(state.number, bytes, queueFrom, to, ticket.priority);
     this.#parts.distributor.putAside(state);
-  }
-
-  #keepText(): void {
-    for (let [first] = this.#keeping; first !== undefined; [first] = this.#keeping) {
-      if (first.upTo > this.#passed) return;
-      this.#keeping.shift();
-      this.#parts.sieve.keepText(first.isDurable, first.done);
-    }
   }
 
   #tryOffer(ticket: Ticket): boolean {

@@ -31,12 +31,12 @@ import { type FrontierPlan, planOf } from "./frontier-plan.ts";
 import type { FrontierSettings } from "./frontier-settings.ts";
 import { HostFrontier } from "./host-frontier.ts";
 import { Distributor } from "./hosts/distributor.ts";
+import { GoneUrls } from "./hosts/gone-urls.ts";
 import { HostLedger } from "./hosts/host-ledger.ts";
 import { HostRules } from "./hosts/host-rules.ts";
+import { VisitLines } from "./hosts/state/visit-lines.ts";
+import { VisitStates } from "./hosts/state/visit-states.ts";
 import { Tally } from "./hosts/tally.ts";
-import { VisitLines } from "./hosts/visit-lines.ts";
-import { VisitStates } from "./hosts/visit-states.ts";
-import { epochLows } from "./offered-tickets.ts";
 import { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { restoreFrontier, restSinceKill } from "./saving/restore-frontier.ts";
@@ -44,6 +44,7 @@ import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
 import { EndedUrls } from "./visits/ended-urls.ts";
 import { HeldErrands } from "./visits/held-errands.ts";
 import type { RobotsElsewhere } from "./visits/robots-desk.ts";
+import { TriedUrls } from "./visits/tried-urls.ts";
 
 export interface FrontierOptions {
   readonly clock: Clock;
@@ -111,8 +112,8 @@ export interface DiskFrontierOptions extends FrontierOptions {
   readonly checkpoint?: FrontierCheckpoint | null;
   /**
    * Whether the process that took the checkpoint went on after it and was killed. What it did since is
-   * undone, but that its offers are decided as far as their text is on disk, and every host and address
-   * is left alone for its whole delay first, since nobody knows when it was visited.
+   * undone, and every host and address is left alone for its whole delay first, since nobody knows when
+   * it was visited.
    */
   readonly wasKilled?: boolean;
 }
@@ -159,7 +160,7 @@ export function openDiskFrontier(options: DiskFrontierOptions, done: Done<Fronti
     const sieveOptions = {
       ...{ clock, storage, background, random, folder: `${folder}/sieve`, marks: sieveMarks },
       ...{ withDepth: plan.withDepth, memoryBytes: sieveBytes, listener: assembly.listener },
-      ...{ ...files, keepsTail: options.wasKilled ?? false },
+      ...files,
       ...(smallSieveUrls === undefined ? {} : { smallKeysMax: smallSieveUrls }),
     };
     openDiskSieve(sieveOptions, withValue(done, finish));
@@ -258,22 +259,22 @@ function assembled(
   const lines = new VisitLines(waited);
   const promoting = promotes ? new PromotingQueues(opened.queues) : null;
   const queues = promoting ?? opened.queues;
-  const depthTable = opened.depths ?? new MemoryKeyTable();
   const compared = { depth: settings.keepsDepths, hostDepth: settings.keepsHostDepths };
   const depths = plan.withDepth
-    ? new DepthBook({ compared, table: depthTable, woken, failed })
+    ? new DepthBook({ compared, table: opened.depths ?? new MemoryKeyTable(), woken, failed })
     : null;
   const ended = new EndedUrls({ repeats: traversal.repeats, tally, ledger, depths });
+  const tried = new TriedUrls();
+  const gone = new GoneUrls({ ledger, passOn: options.passOn ?? (() => {}) });
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
-    ended,
+    ...{ ended, gone, statesBytesMax: () => memory.statesBytesMax },
     refused: distributed(isAsked ? seedRefused : null, refusals),
-    ...{ statesBytesMax: () => memory.statesBytesMax, passOn: options.passOn ?? (() => {}) },
   });
   const sieveListener: SieveListener = {
     fresh: (batch, more) => distributor.fresh(batch, more),
-    improved: (high, low, depth) => {
-      for (const key of epochLows(low, ledger.epochsMax)) depths?.improved(high, key, depth);
+    improved: (high, low, depth, record) => {
+      if (depths !== null) gone.improved(depths, { high, low, depth, record });
       woken();
     },
     room: () => frontier.offerAgain(),
@@ -293,14 +294,14 @@ function assembled(
       ...{ clock, random, settings, mayFetch, sieve, queues, ledger, states, lines, shares },
       ...{ traversal, promoting, distributor, tally, depths, memory, faulted, isAsked },
       ...{ failed, seedRefused, addresses, aliasTable, rules, refusals, crawlClock, ended, held },
-      robotsElsewhere: options.robotsElsewhere,
+      ...{ tried, robotsElsewhere: options.robotsElsewhere },
       closeNames: (done) => opened.table.close(done),
     });
     return frontier;
   };
   const restore = (made: HostFrontier, saved: FrontierCheckpoint): CrawlError | null => {
     const parts = { queues, promoting, ledger, rules, states, tally, depths, distributor };
-    const tables = { addresses, aliasTable };
+    const tables = { addresses, aliasTable, tried };
     const error = restoreFrontier({ crawlClock, ...tables, settings, ended, ...parts }, saved);
     if (error === null) made.restoreOverflow(saved.marks.overflow);
     return error;

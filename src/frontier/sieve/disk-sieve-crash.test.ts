@@ -32,26 +32,6 @@ for (const withDepth of [false, true]) {
     }
   });
 
-  test(`${kind}, text that was said to be kept is decided in the next life`, () => {
-    for (let trial = 0; trial < TRIALS; trial++) {
-      const random = new SeededRandom(`tails ${trial}`);
-      const smallKeysMax = smallKeysOf(trial);
-      const shape = { withDepth, batchOffers: 1 + random.below(9), smallKeysMax, keepsTail: true };
-      const rig = new SieveRig(`tails ${trial}`, shape);
-      rig.open();
-      rig.keepNow();
-      for (let life = 0; life < 5; life++) {
-        workAWhile(rig, random, random.below(120));
-        assert.deepEqual(rig.front.failures, [], `trial ${trial}`);
-        if (random.below(2) === 0) rig.kill();
-        else rig.crash();
-        if (random.below(3) === 0) rig.openPartly(random.below(40));
-        rig.open();
-      }
-      rig.finish();
-    }
-  });
-
   test(`${kind}, power may fail after every single event`, () => {
     for (let trial = 0; trial < (isFull ? 30 : 5); trial++) {
       const events = crashAfter(trial, withDepth, Number.POSITIVE_INFINITY);

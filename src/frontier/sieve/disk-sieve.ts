@@ -182,12 +182,6 @@ export class DiskSieve implements Sieve {
     this.#log.dropBefore(this.#answered.from, told);
   }
 
-  keepText(isDurable: boolean, done: Acknowledge): void {
-    assert(this.#closed === null, "a closed sieve is not used");
-    this.#seal();
-    this.#commitLog(done, isDurable);
-  }
-
   close(done: Acknowledge): void {
     assert(!this.#progress.isTelling, "a sieve is not closed inside a call to its listener");
     assert(this.#closed === null, "a sieve is closed once");
@@ -292,15 +286,13 @@ export class DiskSieve implements Sieve {
   }
 
   /** Also answers while the sieve is being closed, which waits for it. */
-  #commitLog(done: Acknowledge, isDurable = true): void {
+  #commitLog(done: Acknowledge): void {
     this.#underWay++;
-    const answer: Acknowledge = (error) => {
+    this.#log.commit((error) => {
       this.#underWay--;
       done(error);
       this.#afterwards();
-    };
-    if (isDurable) this.#log.commit(answer);
-    else this.#log.flush(answer);
+    });
   }
 
   #decideOrMerge(): void {

@@ -160,7 +160,8 @@ export class Giving {
     for (let index = first; offers.next(); index++) {
       if (this.#gift.verdicts[index] !== IMPROVED) continue;
       const best = this.#gift.bests[index] ?? offers.depth;
-      this.#listener.improved(offers.high, offers.low, best);
+      const record = payload.subarray(offers.start, offers.end);
+      this.#listener.improved(offers.high, offers.low, best, record);
     }
   }
 
@@ -173,7 +174,7 @@ export class Giving {
 
 export function damagedText(from: Position, to: Position): CrawlError {
   const message =
-    `The sieve's text from ${from} to ${to} is not as it was written: new URLs among the offers ` +
-    "in it are lost. Check the disk; `trobar store verify --rebuild` finds them again.";
+    `The sieve's text from ${from} to ${to} is not as it was written, so URLs that were found are not ` +
+    "known any more. Check the disk; `trobar store verify --rebuild` finds them again.";
   return new CrawlError("SIEVE_TEXT_DAMAGED", message, { from, to });
 }

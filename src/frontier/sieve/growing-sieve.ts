@@ -89,10 +89,6 @@ export class GrowingSieve implements Sieve {
     this.#sieve.committed();
   }
 
-  keepText(isDurable: boolean, done: Acknowledge): void {
-    this.#sieve.keepText(isDurable, done);
-  }
-
   close(done: Acknowledge): void {
     if (this.#isGrowing) this.#closed = done;
     else this.#sieve.close(done);

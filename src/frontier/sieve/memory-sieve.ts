@@ -126,11 +126,6 @@ export class MemorySieve implements Sieve {
 
   committed(): void {}
 
-  /** It has no text. */
-  keepText(_isDurable: boolean, done: Acknowledge): void {
-    this.#options.clock.after(0, () => done(null));
-  }
-
   close(done: Acknowledge): void {
     assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     this.#isClosed = true;
@@ -189,7 +184,9 @@ export class MemorySieve implements Sieve {
         this.#askTurn();
       });
     }
-    for (const { high, low, depth } of improved) listener.improved(high, low, depth);
+    for (const { high, low, depth, record } of improved) {
+      listener.improved(high, low, depth, record);
+    }
   }
 
   /** The better depth when this is an improvement; what is fresh goes into the batch. */

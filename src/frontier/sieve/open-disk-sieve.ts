@@ -7,7 +7,6 @@
 import { type Log, type OpenedLog, openLog } from "../../base/log/index.ts";
 import { openRunStack, type RunStack } from "../../base/runs/index.ts";
 import {
-  type Acknowledge,
   type Background,
   type Clock,
   type Done,
@@ -20,7 +19,6 @@ import {
 import { DEPTH_BYTES } from "./decide-batch.ts";
 import { DiskSieve } from "./disk-sieve.ts";
 import { GrowingSieve } from "./growing-sieve.ts";
-import { countOffers, FrameOffers } from "./offer-frame.ts";
 import type { Sieve, SieveListener, SieveMarks } from "./sieve.ts";
 import { emptyState, readState, type SieveState } from "./sieve-state.ts";
 import { SMALL_TEXT_BYTES_MAX } from "./small-sieve.ts";
@@ -43,8 +41,6 @@ export interface DiskSieveOptions {
   readonly memoryBytes: number;
   /** What a checkpoint answered; null for an empty sieve, whatever is in the folder. */
   readonly marks: SieveMarks | null;
-  /** Whether text behind the marks is kept and decided too, instead of being cut off. */
-  readonly keepsTail?: boolean;
   /** How many records a slice of a merge takes. */
   readonly sliceRecords?: number;
   /** Up to this many keys it decides in memory; 0 for never. */
@@ -68,19 +64,25 @@ const TEXT_BYTES_MAX = 8 * 1024 * 1024;
  * no longer those of that moment; `SIEVE_MARKS_UNREADABLE` when the marks cannot be read.
  */
 export function openDiskSieve(options: DiskSieveOptions, done: Done<Sieve>): void {
-  const { storage, random, folder } = options;
+  const { storage, random, folder, marks, withDepth } = options;
   const name = `${folder}/text`;
   const pendingBytesMax = textBytes(options);
+  const state = marks === null ? null : readState(marks, withDepth);
+  if (state instanceof Error) {
+    storage.freeBytes(() => done(state, undefined));
+    return;
+  }
   const start = ({ log }: OpenedLog): void => {
     const settle: Done<Sieve> = (...outcome) => {
       if (outcome[0] === null) done(...outcome);
       else log.close(() => done(...outcome));
     };
-    cutAndOpen(options, log, settle);
+    cutAndOpen(options, log, state ?? emptyState(log.begin, withDepth), settle);
   };
   const { segmentBytesMax } = options;
   const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
-  const logOptions = { storage, random, name, framing: "binary", pendingBytesMax } as const;
+  const durable = { framing: "binary", durableEnd: state?.to ?? 0 } as const;
+  const logOptions = { storage, random, name, pendingBytesMax, ...durable };
   openLog({ ...logOptions, ...sizes }, withValue(done, start));
 }
 
@@ -88,46 +90,16 @@ function textBytes({ memoryBytes }: DiskSieveOptions): number {
   return Math.min(TEXT_BYTES_MAX, Math.max(TEXT_BYTES_MIN, Math.floor(memoryBytes / TEXT_PART)));
 }
 
-function cutAndOpen(options: DiskSieveOptions, log: Log, done: Done<Sieve>): void {
-  const { marks, withDepth } = options;
-  const state = marks === null ? emptyState(log.begin, withDepth) : readState(marks, withDepth);
-  if (state instanceof Error) {
-    log.cutTo(log.end, () => done(state, undefined));
-    return;
-  }
-  const open = (opened: SieveState): void => openRuns(options, log, opened, done);
-  if (marks !== null && options.keepsTail === true && log.end > state.to) {
-    withTail(log, state, withValue(done, open));
-  } else
-    log.cutTo(
-      state.to,
-      whenDone(done, () => open(state)),
-    );
-}
-
-/** The state with all that the log has. */
-function withTail(log: Log, state: SieveState, done: Done<SieveState>): void {
-  const reader = log.reader(state.to);
-  const offers = new FrameOffers();
-  let { pending } = state;
-  const end: Acknowledge = (error) =>
-    reader.close(() => {
-      if (error === null) done(null, { ...state, to: log.end, pending });
-      else done(error, undefined);
-    });
-  const goOn = (): void => {
-    if (reader.position >= log.end) end(null);
-    else
-      reader.read(
-        withValue(end, (frames) => {
-          for (let at = 0; at < frames.count; at += 1) {
-            pending += countOffers(frames.payloadOf(at), offers);
-          }
-          goOn();
-        }),
-      );
-  };
-  goOn();
+function cutAndOpen(
+  options: DiskSieveOptions,
+  log: Log,
+  state: SieveState,
+  done: Done<Sieve>,
+): void {
+  log.cutTo(
+    state.to,
+    whenDone(done, () => openRuns(options, log, state, done)),
+  );
 }
 
 function openRuns(options: DiskSieveOptions, log: Log, state: SieveState, done: Done<Sieve>): void {

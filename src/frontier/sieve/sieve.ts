@@ -52,7 +52,7 @@ export interface Sieve {
    * Makes everything offered so far durable and answers with the marks of the moment of this call.
    * Opening with them brings the sieve back to just that moment: what was offered before and not
    * yet given out will be, nothing that was given out before is given again, offers made since are
-   * forgotten (unless their text is kept) and what was given out since is given again.
+   * forgotten and what was given out since is given again.
    *
    * One at a time, and `committed` before the next one if its marks were recorded.
    */
@@ -60,12 +60,6 @@ export interface Sieve {
 
   /** The marks of the last checkpoint are recorded durably: files that only older ones need go. */
   committed(): void;
-
-  /**
-   * Answers when the text of everything offered so far is in its file, where it survives the end of
-   * the process; with `isDurable`, when it survives a power failure too. An error as of a checkpoint.
-   */
-  keepText(isDurable: boolean, done: Acknowledge): void;
 
   /** Closes everything; what no checkpoint holds is lost, and the listener is not called again. */
   close(done: Acknowledge): void;
@@ -78,8 +72,11 @@ export interface SieveListener {
    */
   fresh(batch: FreshBatch, more: () => void): void;
 
-  /** Only with depths: a URL that was given out was offered at a smaller depth than ever before. */
-  improved(high: number, low: number, depth: number): void;
+  /**
+   * Only with depths: a URL that was given out was offered at a smaller depth than ever before. Its record
+   * is valid only during the call.
+   */
+  improved(high: number, low: number, depth: number, record: Uint8Array): void;
 
   /** After an offer was refused: there is room again. */
   room(): void;

@@ -9,11 +9,11 @@
  * Invariant: `known` has exactly what was told before `givenTo`; `waiting` has the frames after it.
  */
 import assert from "node:assert/strict";
-import { FingerprintTable, NO_VALUE } from "../../base/fingerprints/index.ts";
+import type { FingerprintTable } from "../../base/fingerprints/index.ts";
 import type { FrameBatch, Log, Position } from "../../base/log/index.ts";
 import { NO_RUNS } from "../../base/runs/index.ts";
 import { type Acknowledge, type Clock, type Done, whenDone } from "../../base/seams/index.ts";
-import { bestDepth } from "./depth-pair.ts";
+import { DecidedKeys } from "./decided-keys.ts";
 import { FreshColumns } from "./fresh-columns.ts";
 import { damagedText } from "./giving.ts";
 import { countOffers, FrameOffers, OfferFrame } from "./offer-frame.ts";
@@ -59,7 +59,7 @@ export interface SmallKeys {
 export class SmallSieve implements Sieve {
   readonly #parts: SmallSieveParts;
   readonly #from: Position;
-  readonly #known: FingerprintTable;
+  readonly #known: DecidedKeys;
   readonly #frame = new OfferFrame();
   readonly #offers = new FrameOffers();
   readonly #fresh = new FreshColumns();
@@ -95,7 +95,7 @@ export class SmallSieve implements Sieve {
     this.#givenTo = given;
     this.#pending = pending;
     this.#seen = seen;
-    this.#known = new FingerprintTable(parts.withDepth ? Uint16Array : null);
+    this.#known = new DecidedKeys(parts.withDepth);
     this.#isIdleTold = pending === 0;
     this.#readTo = to;
     this.#isReading = from < to;
@@ -111,7 +111,7 @@ export class SmallSieve implements Sieve {
 
   get memoryBytes(): number {
     const textBytes = this.#waitingBytes + RECORD_BYTES_MAX + this.#parts.log.memoryBytes;
-    return this.#known.memoryBytes + textBytes;
+    return this.#known.table.memoryBytes + textBytes;
   }
 
   /** Whether offers were refused, and the listener was not told of room since. */
@@ -122,7 +122,7 @@ export class SmallSieve implements Sieve {
   /** For the owner of a sieve that is outgrown: what it holds. All offers are in the log. */
   get keys(): SmallKeys {
     const { pending, seen } = this;
-    return { known: this.#known, givenTo: this.#givenTo, pending, seen };
+    return { known: this.#known.table, givenTo: this.#givenTo, pending, seen };
   }
 
   /** For opening: begins to work. Offers are refused until the text that the marks speak of is read. */
@@ -186,13 +186,6 @@ export class SmallSieve implements Sieve {
   /** All of the text is needed for as long as the sieve is small. */
   committed(): void {}
 
-  keepText(isDurable: boolean, done: Acknowledge): void {
-    const { log } = this.#parts;
-    this.#seal();
-    if (isDurable) log.commit(done);
-    else log.flush(done);
-  }
-
   close(done: Acknowledge): void {
     assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
     assert(this.#closed === null, "a sieve is closed once");
@@ -220,7 +213,7 @@ export class SmallSieve implements Sieve {
 
   get #isLarge(): boolean {
     const { log, keysMax } = this.#parts;
-    return this.#known.count > keysMax || log.end - this.#from > SMALL_TEXT_BYTES_MAX;
+    return this.#known.table.count > keysMax || log.end - this.#from > SMALL_TEXT_BYTES_MAX;
   }
 
   /** Tries again what has failed. */
@@ -230,7 +223,10 @@ export class SmallSieve implements Sieve {
     if (isReadAgain) this.#replay();
   }
 
-  /** Reads the text that the marks speak of. */
+  /**
+   * Reads the text that the marks speak of. If any of it is damaged, nothing is decided: the URLs in it that
+   * were told would be told again, as nobody knows them any more, and those that were not would be lost.
+   */
   #replay(): void {
     const { log, listener } = this.#parts;
     const reader = log.reader(this.#from);
@@ -249,6 +245,11 @@ export class SmallSieve implements Sieve {
       reader.read((error, frames) => {
         if (error !== null || this.#isClosed) {
           finish(error);
+          return;
+        }
+        const damage = frames.damage.find(({ from }) => from < this.#readTo);
+        if (damage !== undefined) {
+          finish(damagedText(damage.from, damage.to));
           return;
         }
         pending += this.#takeFrames(frames);
@@ -299,14 +300,10 @@ export class SmallSieve implements Sieve {
   #takeFrames(frames: FrameBatch): number {
     const to = this.#readTo;
     let pending = 0;
-    for (const range of frames.damage) {
-      const isTold = range.from >= to || range.to <= this.#givenTo;
-      if (!isTold) this.#parts.listener.failed(damagedText(range.from, range.to));
-    }
     for (let at = 0; at < frames.count && frames.positionOf(at) < to; at += 1) {
       const payload = frames.payloadOf(at);
       const end = frames.endOf(at);
-      if (end <= this.#givenTo) this.#learn(payload);
+      if (end <= this.#givenTo) this.#known.learn(payload);
       else {
         const offers = countOffers(payload, this.#offers);
         this.#wait(payload, offers, end);
@@ -314,13 +311,6 @@ export class SmallSieve implements Sieve {
       }
     }
     return pending;
-  }
-
-  /** Offers that were told before. */
-  #learn(payload: Uint8Array): void {
-    const offers = this.#offers;
-    offers.read(payload);
-    while (offers.next()) this.#decide();
   }
 
   #askTurn(): void {
@@ -345,15 +335,18 @@ export class SmallSieve implements Sieve {
   #tell({ payload, offers: count, end }: WaitingFrame): void {
     const { listener } = this.#parts;
     const offers = this.#offers;
-    const improved: [number, number, number][] = [];
+    const improved: Parameters<SieveListener["improved"]>[] = [];
     this.#fresh.clear();
     this.#fresh.bytes = payload;
     offers.read(payload);
     while (offers.next()) {
       const { high, low, start } = offers;
-      const verdict = this.#decide();
+      const verdict = this.#known.decide(offers);
       if (verdict === "fresh") this.#fresh.add(offers, start, offers.end);
-      else if (verdict === "improved") improved.push([high, low, this.#known.get(high, low)]);
+      else if (verdict === "improved") {
+        const record = payload.subarray(start, offers.end);
+        improved.push([high, low, this.#known.table.get(high, low), record]);
+      }
     }
     this.#givenTo = end;
     this.#pending -= count;
@@ -374,16 +367,6 @@ export class SmallSieve implements Sieve {
       this.#isGiven = false;
       this.#askTurn();
     });
-  }
-
-  /** What the offer at hand is. */
-  #decide(): "known" | "fresh" | "improved" {
-    const { high, low, depth } = this.#offers;
-    const before = this.#known.get(high, low);
-    const best = before === NO_VALUE ? depth : bestDepth(depth, before);
-    if (before !== NO_VALUE && (!this.#parts.withDepth || best === before)) return "known";
-    this.#known.set(high, low, best);
-    return before === NO_VALUE ? "fresh" : "improved";
   }
 
   /** Reports what has changed. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { drawOffer, SieveRig, workAWhile } from "../../../test/support/frontier/sieve-rig.ts";
-import type { CrawlError } from "../../base/errors/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { SieveFront, type Told, toldOf } from "../../lab/conformance/index.ts";
 import { SimBackground } from "../../lab/simulator/index.ts";
@@ -18,18 +17,13 @@ const partOf = (high: number, parts: number): number => Math.floor((high * parts
 
 type Saved = SievesToSplit["from"];
 
-function split(
-  rig: SieveRig,
-  from: Saved,
-  parts: number,
-  report: (error: CrawlError) => void = (error) => assert.fail(error),
-): Saved {
+function split(rig: SieveRig, from: Saved, parts: number): Saved {
   const { storage, random } = rig.machine;
   const folders = Array.from({ length: parts }, (_none, part) => `${parts}/${part}`);
   const marks = rig.machine.result<readonly string[]>((done) =>
     splitSieves(
       {
-        ...{ storage, random, withDepth: rig.withDepth, from, folders, report },
+        ...{ storage, random, withDepth: rig.withDepth, from, folders },
         partOf: (high) => partOf(high, parts),
       },
       done,
@@ -115,15 +109,10 @@ function withOffers(seed: string, frames: number): { rig: SieveRig; old: Saved }
   return { rig, old: [{ folder: "sieve", marks }] };
 }
 
-test("damaged text is told of, and the rest is there", () => {
+test("damaged text is refused", () => {
   const { rig, old } = withOffers("damaged", 3);
   rig.machine.disk.flipBit("sieve/text.log", 8 * 100);
-  const errors: string[] = [];
-  const lanes = split(rig, old, 2, ({ code }) => errors.push(code));
-  assert.deepEqual(errors, ["SIEVE_TEXT_DAMAGED"]);
-  const told = lanes.flatMap((lane) => rest(rig, lane).told.fresh);
-  const whole = toldOf(rig.offers.slice(20), false).fresh;
-  assert.deepEqual(told.toSorted(), whole.toSorted());
+  assert.throws(() => split(rig, old, 2), { code: "SIEVE_TEXT_DAMAGED" });
 });
 
 test("text that is missing is refused", () => {
@@ -141,10 +130,7 @@ test("marks of a sieve with depths are refused where there are none", () => {
   const from = [{ folder: "sieve", marks: rig.keptMarks ?? assert.fail("marks are kept") }];
   const { error } = rig.machine.outcome((done) =>
     splitSieves(
-      {
-        ...{ storage, random, from, withDepth: false, folders: ["new"], partOf: () => 0 },
-        report: (failure) => assert.fail(failure),
-      },
+      { storage, random, from, withDepth: false, folders: ["new"], partOf: () => 0 },
       done,
     ),
   );

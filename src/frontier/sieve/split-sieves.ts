@@ -34,10 +34,6 @@ export interface SievesToSplit {
   readonly folders: readonly FileName[];
   /** Which of them has the keys with this high half; never falls when keys rise. */
   partOf(high: number): number;
-  /** Whether text behind the marks is copied too, as after a process that was killed. */
-  readonly keepsTail?: boolean;
-  /** Told of damaged text, whose offers are lost. */
-  report(error: CrawlError): void;
 }
 
 const PENDING_BYTES_MAX = 1024 * 1024;
@@ -148,7 +144,7 @@ class TextSplit {
       for (const text of this.#texts) text.endGiven();
       this.#copyAll(
         ({ given, from }) => Math.max(given, from),
-        ({ to }) => (this.#options.keepsTail === true ? Number.POSITIVE_INFINITY : to),
+        ({ to }) => to,
         end,
       );
     };
@@ -197,24 +193,25 @@ class TextSplit {
       const goOn = (): void =>
         reader.read(
           withValue(end, (frames) => {
+            const damage = frames.damage.find((range) => range.from < stop);
+            if (damage !== undefined) {
+              end(damagedText(damage.from, damage.to));
+              return;
+            }
             this.#takeFrames(frames, stop);
             const isOver = reader.position >= stop || frames.count + frames.damage.length === 0;
             this.#makeRoom(whenDone(end, isOver ? () => end(null) : goOn));
           }),
         );
       // As when the sieve is opened: what the marks speak of must be there.
-      const whole = this.#options.keepsTail === true ? Math.max(marked, log.end) : marked;
-      log.cutTo(whole, whenDone(end, goOn));
+      log.cutTo(marked, whenDone(end, goOn));
     };
     openLog(logOptions(storage, random, folder), withValue(done, read));
   }
 
   #takeFrames(frames: FrameBatch, to: number): void {
-    const { report, partOf } = this.#options;
+    const { partOf } = this.#options;
     const offers = this.#offers;
-    for (const range of frames.damage) {
-      if (range.from < to) report(damagedText(range.from, range.to));
-    }
     for (let at = 0; at < frames.count && frames.positionOf(at) < to; at += 1) {
       offers.read(frames.payloadOf(at));
       while (offers.next()) this.#texts[partOf(offers.high)]?.add(offers);

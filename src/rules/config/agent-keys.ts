@@ -210,6 +210,10 @@ export const AGENT_KEYS: AgentKeys = {
       default: "continue",
       meaning: "When the network is partitioned: both sides continue, or only the majority does.",
     }),
+    fullDisk: key(value.choice("wait", "leave"), {
+      default: "wait",
+      meaning: "What an agent does whose disk is full, if others have room.",
+    }),
   },
   assignment: {
     kind: key(value.choice("ring", "master"), {

@@ -200,6 +200,7 @@ export interface ClusterSettings {
   readonly deadAfter: Ms;
   readonly giveUpAfter: Ms;
   readonly partition: "continue" | "fence";
+  readonly fullDisk: "wait" | "leave";
 }
 
 export interface AssignmentSettings {

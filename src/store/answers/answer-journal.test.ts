@@ -54,7 +54,7 @@ test("answers in memory and on disk are found as they were, large ones too", () 
   const answers = found(machine);
   for (const { url, fetchedAtMs, response, body } of pages) {
     const answer = machine.result<JournaledAnswer | null>((done) =>
-      answers.answer(url, fetchedAtMs + 0.4, done),
+      answers.answer(url, fetchedAtMs + 0.9, done),
     );
     assert.deepEqual(answer?.headers, response.headers);
     assert.equal(answer?.reason, response.reason);
@@ -123,15 +123,17 @@ test("a checkpoint that is not recorded costs no answer", () => {
 
 test("nothing is left when the crawl has ended, of lanes that are no more neither", () => {
   const machine = new SimulatedMachine("answers at the end");
-  const former = journalIn(machine, 2, 3);
-  keep(machine, former, pageOf(1));
-  machine.result((done) => former.close(done));
-  assert.deepEqual(has(machine, pageOf(1)), [true]);
-  const journal = journalIn(machine);
-  keep(machine, journal, pageOf(2));
+  for (const lane of [1, 2]) {
+    const former = journalIn(machine, lane, 3);
+    keep(machine, former, pageOf(lane));
+    machine.result((done) => former.close(done));
+  }
   assert.deepEqual(has(machine, pageOf(1), pageOf(2)), [true, true]);
+  const journal = journalIn(machine);
+  keep(machine, journal, pageOf(3));
+  assert.deepEqual(has(machine, pageOf(1), pageOf(2), pageOf(3)), [true, true, true]);
   checkpoint(machine, journal);
-  assert.deepEqual(has(machine, pageOf(1)), [false]);
+  assert.deepEqual(has(machine, pageOf(1), pageOf(2)), [false, false]);
   machine.result((done) => journal.close(done));
   assert.deepEqual(files(machine), []);
 });

@@ -59,7 +59,7 @@ export class ClaimingStore {
     this.#parts = parts;
     this.#store = newPageStore(options, {
       ...{ log, payloads: this.#payloads, nextSerial },
-      cuts: { records: 0, lines: 0 },
+      ...{ cuts: { records: 0, lines: 0 }, book: null },
     });
   }
 

@@ -56,6 +56,8 @@ export type NoteWord =
   | "unstored"
   /** Fetched because a page needs it to be shown; not a page itself. Beyond one step, how many. */
   | "requisite"
+  /** For how many milliseconds the server asks to be left alone. */
+  | "rest"
   /** How many redirects in a row led here. */
   | "redirects"
   /** Links from where the host was entered, where that is limited. */
@@ -125,6 +127,13 @@ export function parseCrawlLine(text: string): CrawlLine | null {
     place,
     notes: parseNotes(words.slice(FIXED_FIELDS)),
   };
+}
+
+/** The place in a line that was printed here, without reading the rest of it. */
+export function placeIn(text: string): WarcPlace | null {
+  let from = 0;
+  for (let field = 1; field < FIXED_FIELDS; field += 1) from = text.indexOf(" ", from) + 1;
+  return parsePlace(text.slice(from, text.indexOf(" ", from)));
 }
 
 function parseNotes(words: readonly string[]): CrawlNote[] {

@@ -1,6 +1,7 @@
 /** Whether archive and crawl log are those that a checkpoint knows. Where they are not, nothing is changed. */
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
+import type { ArchiveMarks } from "./archive-marks.ts";
 
 /** What a checkpoint knows of the crawl log. */
 export interface KnownLines {
@@ -8,6 +9,8 @@ export interface KnownLines {
   readonly end: Position;
   /** Whether there are no others, since the crawl ended in order. */
   readonly isAll: boolean;
+  /** What else it knows, so that they need not be read; null if it does not. */
+  readonly archive?: ArchiveMarks | null;
 }
 
 export interface FoundLines {

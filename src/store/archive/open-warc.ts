@@ -15,7 +15,7 @@ import {
   whenDone,
   withValue,
 } from "../../base/seams/index.ts";
-import { valuesInTurn } from "../../base/steps/index.ts";
+import { inTurn, valuesInTurn } from "../../base/steps/index.ts";
 import { type ReadRecord, RecordScanner, verifyRecord } from "../../formats/warc/index.ts";
 import type { CrawlLine } from "./crawl-line.ts";
 import { lineField } from "./line-field.ts";
@@ -32,6 +32,8 @@ export interface LeftOpen {
 }
 
 export interface FoundArchive {
+  /** Of all files. */
+  readonly names: readonly FileName[];
   /** The names that files will have which were left open. */
   readonly leftOpen: readonly FileName[];
   readonly nextSerial: number;
@@ -43,8 +45,57 @@ export function findArchive(storage: Storage, done: Done<FoundArchive>): void {
     withValue(done, (names) => {
       const serials = names.map((name) => serialOf(name) ?? -1);
       const nextSerial = serials.reduce((most, serial) => Math.max(most, serial), -1) + 1;
-      done(null, { leftOpen: names.flatMap((name) => finalName(name) ?? []), nextSerial });
+      const leftOpen = names.flatMap((name) => finalName(name) ?? []);
+      done(null, { names, leftOpen, nextSerial });
     }),
+  );
+}
+
+/**
+ * The first file, under its final name or the one before, that is shorter than what is known to be in it;
+ * null if none is. Files that are not there were moved elsewhere.
+ */
+export function findShort(
+  storage: Storage,
+  { names }: Pick<FoundArchive, "names">,
+  known: ReadonlyMap<FileName, number>,
+  done: Done<FileName | null>,
+): void {
+  const there = new Set(names);
+  let short: FileName | null = null;
+  const look = ([file, bytes]: readonly [FileName, number], next: Acknowledge): void => {
+    const name = [openName(file), file].find((one) => there.has(one));
+    if (name === undefined || bytes === 0 || short !== null) {
+      next(null);
+      return;
+    }
+    hasByte(
+      ...([storage, name, bytes - 1] as const),
+      withValue(next, (isThere) => {
+        if (!isThere) short = name;
+        next(null);
+      }),
+    );
+  };
+  inTurn(
+    known,
+    look,
+    whenDone(done, () => done(null, short)),
+  );
+}
+
+function hasByte(storage: Storage, name: FileName, at: number, done: Done<boolean>): void {
+  storage.openToRead(
+    name,
+    withValue(done, (file) =>
+      file.read(at, 1, (error, bytes) =>
+        file.close((closeError) => {
+          const failure = error ?? closeError;
+          if (failure !== null) done(failure, undefined);
+          else done(null, bytes?.length === 1);
+        }),
+      ),
+    ),
   );
 }
 

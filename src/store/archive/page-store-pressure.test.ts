@@ -20,6 +20,32 @@ test("a store that has too much in memory takes nothing until the disk has caugh
   assert.equal(rig.check().length, taken + 1);
 });
 
+test("however long syncs take, a store holds no more in memory than it may", () => {
+  const encoding = { compression: "none", level: null } as const;
+  const rig = new StoreRig("slow", { ...SMALL, encoding, warcBytesMax: 10_000_000 });
+  const { machine } = rig;
+  const { disk } = machine;
+  disk.speed = { ...disk.speed, syncMsMin: 500, syncMsMax: 500 };
+  rig.open();
+  let most = 0;
+  let longest = 0;
+  for (let number = 0; number < 300; number += 1) {
+    let stored = rig.store.tryStore(pageOf(number));
+    while (stored === null) {
+      machine.result((done) => rig.store.whenRoom(() => done(null)));
+      stored = rig.store.tryStore(pageOf(number));
+    }
+    const { file = "", offset = 0, lengthBytes = 0 } = stored.place ?? {};
+    const { length: written = 0 } = disk.contentOf(openName(file)) ?? {};
+    most = Math.max(most, offset + lengthBytes - written);
+    longest = Math.max(longest, lengthBytes);
+  }
+  const bound = SMALL.pendingBytesMax + 2 * longest;
+  assert.ok(most > SMALL.chunkBytes && most <= bound, `${most} bytes waited, and ${bound} may`);
+  rig.close();
+  assert.equal(rig.check().length, 300);
+});
+
 test("there is no call to the disk for each page", () => {
   const rig = new StoreRig("calls");
   rig.open();

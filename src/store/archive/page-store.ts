@@ -15,6 +15,7 @@ import type { Position } from "../../base/log/index.ts";
 import type { Acknowledge, Done, Random } from "../../base/seams/index.ts";
 import { digestText, sha1, type WarcRecord } from "../../formats/warc/index.ts";
 import type { AnswerJournal } from "../answers/index.ts";
+import type { ArchiveBook, ArchiveMarks } from "./archive-marks.ts";
 import type { CrawlLine } from "./crawl-line.ts";
 import type { FetchedPage, StoredPage } from "./fetched-page.ts";
 import { HeldLines, type LineLog } from "./held-lines.ts";
@@ -50,6 +51,8 @@ export interface StoreParts {
   /** Whether pages are to be given with their links. */
   readonly outlinks: boolean;
   readonly cuts: ArchiveCuts;
+  /** Null if somebody else has it, who gets all lines. */
+  readonly book: ArchiveBook | null;
 }
 
 export class PageStore {
@@ -179,6 +182,13 @@ export class PageStore {
     return this.#lines.end();
   }
 
+  /** What a checkpoint of this moment says of the archive; answers when what it names is durable. */
+  mark(done: Done<ArchiveMarks>): void {
+    const { book } = this.#parts;
+    assert(book !== null, "who has all lines gives marks");
+    book.checkpoint(done);
+  }
+
   /** A commit that answers with where the lines of everything taken before end in the crawl log. */
   commitLines(done: Done<Position>): void {
     const end = this.linesEnd();
@@ -212,9 +222,13 @@ export class PageStore {
     assert(!this.#isClosed, "a store is closed once");
     assert(this.#spooledQueue.length === 0, "a store is closed when it has answered");
     this.#isClosed = true;
-    const { pages, spooled, log, journal } = this.#parts;
+    const { pages, spooled, log, journal, book } = this.#parts;
+    const closeBook = (then: Acknowledge): void => (book === null ? then(null) : book.close(then));
     const closeJournal = (then: Acknowledge): void =>
-      journal === null ? then(null) : journal.close(then);
+      closeBook((error) => {
+        if (journal === null) then(error);
+        else journal.close((journalError) => then(error ?? journalError));
+      });
     pages.close((pagesError) => {
       spooled.close((spooledError) => {
         this.commitLog((logError) => {
@@ -294,6 +308,7 @@ export class PageStore {
   }
 
   #log(line: CrawlLine): void {
+    this.#parts.book?.take(line.place);
     this.#lines.add(line, this.#parts.pages.appendedBytes);
     this.releaseLines();
   }

@@ -24,6 +24,14 @@ export interface Payloads {
   add(digest: Uint8Array, url: string, dateMs: number): void;
 }
 
+/** Entries of a table, one after the other. */
+export interface PayloadPiece {
+  readonly bytes: Buffer;
+  readonly entries: number;
+  /** Where the next piece begins. */
+  readonly next: number;
+}
+
 /** Digest, six bytes of date, four of the origin's number, two of the path's length. */
 const HEAD_BYTES = 32;
 const DIGEST_BYTES = 20;
@@ -31,6 +39,8 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Of the first chunk, which grows. */
 const FIRST_BYTES = 4096;
 const PATH_BYTES_MAX = 0xffff;
+/** Of entries that are given out together. */
+const PIECE_BYTES = 64 * 1024;
 /** Each table is small and grows alone, so that no insertion takes long. */
 const TABLES = 256;
 const SLOTS_MIN = 8;
@@ -39,6 +49,8 @@ export class PayloadTable implements Payloads {
   readonly #bytesMax: number;
   readonly #salt: number;
   readonly #chunks: Buffer[] = [];
+  /** How much of each chunk has entries, but for the last. */
+  readonly #ends: number[] = [];
   #usedBytes = CHUNK_BYTES;
   /** By the first byte of a digest; absent where there is none yet. */
   readonly #tables: Uint32Array[] = [];
@@ -59,6 +71,11 @@ export class PayloadTable implements Payloads {
     return this.#count;
   }
 
+  /** Where pages are, in the order in which they were met; entries name them by their numbers. */
+  get origins(): readonly string[] {
+    return this.#origins;
+  }
+
   /** Memory in use, about. */
   get bytes(): number {
     const firstBytes = this.#chunks[0]?.length ?? 0;
@@ -77,18 +94,69 @@ export class PayloadTable implements Payloads {
   /** Remembers a body that has been stored; a digest that is known stays as it is. */
   add(digest: Uint8Array, url: string, dateMs: number): void {
     assert(digest.length === DIGEST_BYTES, "a SHA-1 has twenty bytes");
-    const number = digest[0] ?? 0;
-    let table = this.#tables[number] ?? NO_TABLE;
-    let slot = this.#slot(table, digest);
-    if (table[slot] !== 0) return;
+    if (this.#has(digest)) return;
     const entry = this.#write(digest, url, dateMs);
-    if (entry === 0) return;
-    const count = (this.#counts[number] ?? 0) + 1;
-    if (table === NO_TABLE || count * 4 > table.length * 3) {
-      table = this.#grown(number);
-      slot = this.#slot(table, digest);
+    if (entry !== 0) this.#index(digest, entry);
+  }
+
+  /** Where entries go that are added from now on: see `entriesFrom`. */
+  get end(): number {
+    const { length } = this.#chunks;
+    return length === 0 ? 0 : (length - 1) * CHUNK_BYTES + this.#usedBytes;
+  }
+
+  /**
+   * Some entries as they lie in memory, between two places that were ends of the table or of pieces; the
+   * first place is 0.
+   */
+  entriesFrom(place: number, end: number): PayloadPiece {
+    let number = Math.floor(place / CHUNK_BYTES);
+    let from = place % CHUNK_BYTES;
+    if (from === (this.#ends[number] ?? CHUNK_BYTES)) {
+      number += 1;
+      from = 0;
     }
-    table[slot] = entry;
+    const chunk = this.#chunks[number];
+    assert(chunk !== undefined && place < end, "there are entries from here on");
+    const chunkEnd = this.#ends[number] ?? this.#usedBytes;
+    const to = Math.min(chunkEnd, end - number * CHUNK_BYTES);
+    let at = from;
+    let entries = 0;
+    while (at < to && at - from < PIECE_BYTES) {
+      at += entryLength(chunk.readUInt16LE(at + 30));
+      entries += 1;
+    }
+    return { bytes: chunk.subarray(from, at), entries, next: number * CHUNK_BYTES + at };
+  }
+
+  /** The next origin of another table, all of whose entries are added afterwards. */
+  addOrigin(origin: string): void {
+    this.#originNumber(origin);
+  }
+
+  /** Adds entries of another table with the same origins. How many they are; null if they are not such. */
+  addEntries(entries: Buffer): number | null {
+    return walkEntries(entries, this.#origins.length, (from, to) => {
+      const digest = entries.subarray(from, from + DIGEST_BYTES);
+      if (this.#has(digest) || !this.#hasRoom(to - from)) return;
+      const chunk = this.#chunks.at(-1) as Buffer;
+      chunk.set(entries.subarray(from, to), this.#usedBytes);
+      this.#index(digest, this.#take(to - from));
+    });
+  }
+
+  #has(digest: Uint8Array): boolean {
+    const table = this.#tables[digest[0] ?? 0] ?? NO_TABLE;
+    return table[this.#slot(table, digest)] !== 0;
+  }
+
+  /** Lets a digest, which is not known yet, lead to an entry. */
+  #index(digest: Uint8Array, entry: number): void {
+    const number = digest[0] ?? 0;
+    const count = (this.#counts[number] ?? 0) + 1;
+    let table = this.#tables[number] ?? NO_TABLE;
+    if (table === NO_TABLE || count * 4 > table.length * 3) table = this.#grown(number);
+    table[this.#slot(table, digest)] = entry;
     this.#counts[number] = count;
     this.#count += 1;
   }
@@ -144,7 +212,7 @@ export class PayloadTable implements Payloads {
     const cut = originLength(url);
     const path = url.slice(cut);
     const pathBytes = Buffer.byteLength(path, "utf8");
-    const entryBytes = (HEAD_BYTES + pathBytes + 3) & ~3;
+    const entryBytes = entryLength(pathBytes);
     if (pathBytes > PATH_BYTES_MAX || !this.#hasRoom(entryBytes)) return 0;
     const chunk = this.#chunks.at(-1);
     assert(chunk !== undefined, "there is a chunk with room");
@@ -154,6 +222,12 @@ export class PayloadTable implements Payloads {
     chunk.writeUInt32LE(this.#originNumber(url.slice(0, cut)), at + 26);
     chunk.writeUInt16LE(pathBytes, at + 30);
     chunk.write(path, at + HEAD_BYTES, "utf8");
+    return this.#take(entryBytes);
+  }
+
+  /** Takes the room of an entry in the last chunk, and gives the number of the entry. */
+  #take(entryBytes: number): number {
+    const at = this.#usedBytes;
     this.#usedBytes += entryBytes;
     return ((this.#chunks.length - 1) * CHUNK_BYTES + at) / 4 + 1;
   }
@@ -161,6 +235,7 @@ export class PayloadTable implements Payloads {
   #hasRoom(entryBytes: number): boolean {
     if (this.#usedBytes + entryBytes > CHUNK_BYTES) {
       if (this.bytes + CHUNK_BYTES > this.#bytesMax) return false;
+      if (this.#chunks.length > 0) this.#ends.push(this.#usedBytes);
       this.#chunks.push(Buffer.alloc(this.#chunks.length === 0 ? FIRST_BYTES : CHUNK_BYTES));
       this.#usedBytes = 0;
     }
@@ -199,6 +274,31 @@ export class PayloadTable implements Payloads {
 
 /** Empty, and never written to. */
 const NO_TABLE: Uint32Array = new Uint32Array(1);
+
+/** Entries begin at multiples of four. */
+function entryLength(pathBytes: number): number {
+  return (HEAD_BYTES + pathBytes + 3) & ~3;
+}
+
+/**
+ * Goes through entries that were given out by a table with so many origins. How many they are; null if they
+ * cannot be such.
+ */
+export function walkEntries(
+  entries: Buffer,
+  origins: number,
+  take: (from: number, to: number) => void,
+): number | null {
+  let count = 0;
+  for (let at = 0; at < entries.length; count += 1) {
+    if (at + HEAD_BYTES > entries.length) return null;
+    const end = at + entryLength(entries.readUInt16LE(at + 30));
+    if (end > entries.length || entries.readUInt32LE(at + 26) >= origins) return null;
+    take(at, end);
+    at = end;
+  }
+  return count;
+}
 
 function word(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);

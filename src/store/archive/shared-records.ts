@@ -5,8 +5,10 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Log, Position } from "../../base/log/index.ts";
-import type { Acknowledge } from "../../base/seams/index.ts";
-import { type CrawlLine, parseCrawlLine } from "./crawl-line.ts";
+import type { Acknowledge, Done, Storage } from "../../base/seams/index.ts";
+import type { ArchiveBook, ArchiveMarks } from "./archive-marks.ts";
+import { type CrawlLine, parseCrawlLine, placeIn } from "./crawl-line.ts";
+import { checkPayloadLog } from "./payload-log.ts";
 import type { PayloadOriginal, PayloadTable } from "./payload-table.ts";
 import { storeError } from "./store-error.ts";
 
@@ -22,6 +24,7 @@ export interface Claim {
 export interface SharedRecordsParts {
   readonly log: Log;
   readonly payloads: PayloadTable;
+  readonly book: ArchiveBook;
   /** No archive file has this serial, or a greater one. */
   readonly nextSerial: number;
   readonly cuts: ArchiveCuts;
@@ -50,6 +53,15 @@ export class SharedRecords {
 
   constructor(parts: SharedRecordsParts) {
     this.#parts = parts;
+  }
+
+  /** Tells what is wrong with the bodies that a checkpoint knows. */
+  static checkBodies(
+    storage: Storage,
+    { payloads }: ArchiveMarks,
+    tell: Parameters<typeof checkPayloadLog>[2],
+  ): Promise<void> {
+    return checkPayloadLog(storage, payloads, tell);
   }
 
   get nextSerial(): number {
@@ -94,10 +106,16 @@ export class SharedRecords {
 
   /** Always takes the line: stores hold back while there is no room. */
   append(line: Uint8Array): void {
-    const { log } = this.#parts;
+    const { log, book } = this.#parts;
     log.append(line);
+    book.take(placeIn(Buffer.from(line.buffer, line.byteOffset, line.length).toString("latin1")));
     this.#lines.push({ bytes: line, endsAt: log.end });
     if (this.#lines.length % LINES_LOOKED_AT === 0) this.#forgetWritten();
+  }
+
+  /** What a checkpoint of this moment says of the archive. */
+  mark(done: Done<ArchiveMarks>): void {
+    this.#parts.book.checkpoint(done);
   }
 
   commit(done: Acknowledge): void {
@@ -113,9 +131,13 @@ export class SharedRecords {
   }
 
   close(done: Acknowledge): void {
+    const { log, book } = this.#parts;
     this.commit((error) => {
-      this.#parts.log.close((cause) => {
-        done(error ?? (cause === null ? null : storeError(cause)));
+      book.close((bookCause) => {
+        log.close((logCause) => {
+          const cause = bookCause ?? logCause;
+          done(error ?? (cause === null ? null : storeError(cause)));
+        });
       });
     });
   }

@@ -63,6 +63,11 @@ export class CrawlDirectory {
     return namesIn(path).includes(IDENTITY_FILE);
   }
 
+  /** Whether another process has it at this moment; nothing is written. */
+  static isInUse(path: string): boolean {
+    return FolderLock.isHeld(lockOf(path));
+  }
+
   /** The identity of a crawl that is there, in use or not: for those who only read. */
   static identityOf(path: string): CrawlIdentity {
     if (!CrawlDirectory.exists(path)) throw missing(path);
@@ -101,11 +106,13 @@ export class CrawlDirectory {
 
   /** Begins a crawl in a directory that is missing, empty, or was about to become one. */
   static create(path: string, crawl: NewCrawl): CrawlDirectory {
-    // One that has just become a crawl's is in use, as the lock will tell.
-    if (!CrawlDirectory.exists(path)) refuseForeign(path);
+    // One that has just become a crawl's is in use, as the lock will tell. One look, since it may become
+    // one between two.
+    const names = namesIn(path);
+    if (!names.includes(IDENTITY_FILE)) refuseForeign(path, names);
     makeFolder(path);
     return CrawlDirectory.#locked(path, (lock) => {
-      refuseForeign(path);
+      refuseForeign(path, namesIn(path));
       return CrawlDirectory.#begin(path, crawl, lock);
     });
   }
@@ -260,8 +267,8 @@ function readIdentity(path: string): CrawlIdentity {
   return identity;
 }
 
-function refuseForeign(path: string): void {
-  const foreign = namesIn(path).find((name) => !BEGUN_NAME.test(name));
+function refuseForeign(path: string, names: readonly string[]): void {
+  const foreign = names.find((name) => !BEGUN_NAME.test(name));
   if (foreign === undefined) return;
   const message =
     `${printable(path)} cannot become a crawl directory: it holds ${printable(foreign)}` +

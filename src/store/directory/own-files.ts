@@ -27,7 +27,7 @@ const OWN_INNER_FILES: readonly RegExp[] = [
   /^logs\/(?:control|crawl|faults|refused)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
-  /^frontier\/(?:hosts\/names|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+  /^frontier\/(?:hosts\/names|bodies\/table|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/queues\/bundle-\d+$/,
   /^texts\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answered } from "../../base/seams/index.ts";
+import { answered, type Database, type Row } from "../../base/seams/index.ts";
 import { Kernel, SimBackground, SimDatabases, SimDisk } from "../../lab/simulator/index.ts";
 import {
   type Checkpoint,
@@ -9,6 +9,7 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "./checkpoint-table.ts";
+import { CHECKPOINTS, INDEX_FILE, INDEX_SHAPE } from "./page-table.ts";
 
 /** A process on a disk that outlives it. */
 class Process {
@@ -34,6 +35,26 @@ class Process {
   write(values: Checkpoint, dropped: readonly string[] = [], isWhole = true): Promise<null> {
     const input = { values, dropped, isWhole };
     return this.#driven(answered((done) => this.#background.run(writeCheckpoint, input, done)));
+  }
+
+  /** The values as they are stored. */
+  async stored(): Promise<ReadonlyMap<string, Uint8Array>> {
+    const database = await this.#database();
+    const rows = await this.#driven(
+      answered<readonly Row[]>((done) => database.scan(CHECKPOINTS, null, 100, done)),
+    );
+    return new Map(rows.map(({ name, value }) => [String(name), value as Uint8Array]));
+  }
+
+  async store(name: string, value: Uint8Array): Promise<void> {
+    const database = await this.#database();
+    const put = [{ table: CHECKPOINTS, row: { name, value } }];
+    await this.#driven(answered((done) => database.commit({ put }, done)));
+  }
+
+  #database(): Promise<Database> {
+    const open = answered<Database>((done) => this.#databases.open(INDEX_FILE, INDEX_SHAPE, done));
+    return this.#driven(open);
   }
 
   async #driven<Value>(promise: Promise<Value>): Promise<Value> {
@@ -94,3 +115,23 @@ test("a later checkpoint replaces the one before", async () => {
     textsOf(valuesOf("b", "c")),
   );
 });
+
+test("a value that was altered or cut, or has the name of another, is noticed", async () => {
+  const other = (await storedBy(rig())).get("b") ?? assert.fail("it is stored");
+  for (const harm of [
+    (bytes: Uint8Array) => bytes.with(0, (bytes[0] ?? 0) ^ 1),
+    (bytes: Uint8Array) => bytes.subarray(0, -1),
+    () => new Uint8Array(2),
+    () => other,
+  ]) {
+    const start = rig();
+    const value = (await storedBy(start)).get("a") ?? assert.fail("it is stored");
+    await start().store("a", harm(value));
+    await assert.rejects(start().read(), { code: "DATABASE_CORRUPT" });
+  }
+});
+
+async function storedBy(start: () => Process): Promise<ReadonlyMap<string, Uint8Array>> {
+  await start().write(valuesOf("a", "b"));
+  return await start().stored();
+}

@@ -11,7 +11,7 @@
  */
 import assert from "node:assert/strict";
 import type { Value } from "../../base/database/index.ts";
-import { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
@@ -25,11 +25,13 @@ import type {
   Done,
   Timer,
 } from "../../base/seams/index.ts";
-import { MIB, SECOND_MS } from "../../base/units/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
 import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK, TEXTS_MARK } from "./index-marks.ts";
 import type { IndexedPage } from "./indexed-page.ts";
+import { LogWatch } from "./log-watch.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
 import { INDEX_FILE, numberOf, PAGES, placeText, valuesOf } from "./page-table.ts";
+import { WriteFailures } from "./write-failures.ts";
 import { closePages, type PageChange, type PagesToWrite, writePages } from "./write-pages.ts";
 
 export interface PageIndexWriterParts {
@@ -60,16 +62,7 @@ export interface PageIndexWriterParts {
 const BATCH_PAGES = 4000;
 /** So many may wait before no more pages should be begun. */
 const WAITING_PAGES_MAX = 20_000;
-/** What is told about: more than some batches need. */
-const LOG_BYTES_MAX = 256 * MIB;
 const AGAIN_MS = SECOND_MS;
-/** Errors of a transaction that can be repeated. */
-const PASSING: ReadonlySet<string> = new Set([
-  "DATABASE_FULL",
-  "DATABASE_LOCKED",
-  "BACKGROUND_TASK_FAILED",
-]);
-const FAILURES_MAX = 5;
 
 /** A page that has a number, and perhaps no row yet. */
 interface UnwrittenPage {
@@ -92,6 +85,8 @@ export type Expected = PageBatch;
 
 export class PageIndexWriter {
   readonly #parts: PageIndexWriterParts;
+  readonly #log: LogWatch;
+  readonly #failures = new WriteFailures();
   /** Pages whose rows are not in the file yet. */
   readonly #unwritten = new Map<number, UnwrittenPage>();
   readonly #sealed: PageBatch[] = [];
@@ -103,33 +98,31 @@ export class PageIndexWriter {
   /** How many batches were sealed, and how many of them are written, in order. */
   #sealedCount = 0;
   #writtenCount = 0;
-  /** Those of the last transaction; it is not repeated while nothing has changed. */
-  #marks: IndexMarks | null = null;
+  /** Those of the last transaction, as JSON; it is not repeated while nothing has changed. */
+  #marks = "";
   #timer: Timer | null = null;
-  #trouble: CrawlError | null = null;
-  #failures = 0;
   #isBroken = false;
   /** Rows and changes that are not written. Asked for with every page that is begun. */
   #waitingPages = 0;
-  #isLogTold = false;
   #isDueTold = false;
   /** Every page is looked up, on disk too. */
   #revisits: boolean;
 
   constructor(parts: PageIndexWriterParts) {
     this.#parts = parts;
+    this.#log = new LogWatch(parts.report);
     this.#revisits = parts.revisits;
     this.#nextNumber = parts.nextNumber;
   }
 
   /** Whether more pages should be begun. After a failure for good nothing waits. */
   get hasRoom(): boolean {
-    return this.#isBroken || (this.#trouble === null && this.#waitingPages < WAITING_PAGES_MAX);
+    return this.#isBroken || (this.trouble === null && this.#waitingPages < WAITING_PAGES_MAX);
   }
 
   /** Why nothing is written now. */
   get trouble(): CrawlError | null {
-    return this.#trouble;
+    return this.#failures.last;
   }
 
   /** Calls back, never inside this call, when there is room again. */
@@ -318,7 +311,8 @@ export class PageIndexWriter {
     const { background, keys } = this.#parts;
     const keyMarks = keys.mark();
     const marks = this.#marksOf(pages, keyMarks);
-    const isNews = pages.rows.length + pages.changes.length > 0 || !isSame(marks, this.#marks);
+    const text = JSON.stringify(marks);
+    const isNews = pages.rows.length + pages.changes.length > 0 || text !== this.#marks;
     if (!isNews) {
       keys.forget(keyMarks);
       this.#ended(pages);
@@ -327,9 +321,9 @@ export class PageIndexWriter {
     background.run(writePages, { ...pages, marks }, (error, logBytes) => {
       if (error === null) {
         keys.keepOnly(keyMarks);
-        this.#marks = marks;
+        this.#marks = text;
         this.#ended(pages);
-        this.#watchLog(logBytes);
+        this.#log.wrote(logBytes);
       } else {
         keys.forget(keyMarks);
         this.#failed(error, pages);
@@ -358,29 +352,15 @@ export class PageIndexWriter {
     for (const values of rows) this.#unwritten.delete(numberOf(values));
     this.#writing = null;
     this.#writtenCount = this.#takenCount;
-    this.#trouble = null;
-    this.#failures = 0;
+    this.#failures.end();
     this.#write();
     this.#settleFlushes();
     this.#tellRoom();
   }
 
-  #watchLog(logBytes: number): void {
-    if (logBytes <= LOG_BYTES_MAX || this.#isLogTold) return;
-    this.#isLogTold = true;
-    const size = `${Math.floor(logBytes / MIB)} MiB`;
-    const message =
-      `The file crawl.db-wal has ${size} and grows: another program has been reading crawl.db for ` +
-      "long in one transaction. The crawl goes on. End that transaction, or the program; the file " +
-      "then stops growing, and is cut later.";
-    this.#parts.report(new CrawlError("DATABASE_LOG_LARGE", message, { logBytes }));
-  }
-
   #failed(error: CrawlError, pages: PagesToWrite): void {
-    const isNew = this.#trouble?.code !== error.code;
-    this.#trouble = error;
-    this.#failures += error.code === "BACKGROUND_TASK_FAILED" ? 1 : 0;
-    this.#isBroken = !PASSING.has(error.code) || this.#failures > FAILURES_MAX;
+    const { isNew, isForGood } = this.#failures.add(error);
+    this.#isBroken = isForGood;
     if (this.#isBroken || isNew) this.#parts.failed(error);
     if (this.#isBroken) this.#tellRoom();
     else {
@@ -394,9 +374,10 @@ export class PageIndexWriter {
 
   #settleFlushes(): void {
     const first = this.#flushes.findIndex(({ upTo }) => upTo > this.#writtenCount);
-    const isAll = this.#trouble !== null || first < 0;
+    const { trouble } = this;
+    const isAll = trouble !== null || first < 0;
     const due = this.#flushes.splice(0, isAll ? this.#flushes.length : first);
-    for (const { done } of due) done(this.#trouble);
+    for (const { done } of due) done(trouble);
   }
 
   /** How many batches were taken to be written. */
@@ -414,8 +395,4 @@ export class PageIndexWriter {
     if (!this.hasRoom) return;
     for (const callback of this.#waiting.splice(0)) callback();
   }
-}
-
-function isSame(one: IndexMarks, other: IndexMarks | null): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -23,4 +23,4 @@ export type { LinkGraph } from "./link-graph.ts";
 export { LinkLines, type PageLinks } from "./link-lines.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
 export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
-export { openLinkGraph } from "./open-link-graph.ts";
+export { damagedLinks, openLinkGraph } from "./open-link-graph.ts";

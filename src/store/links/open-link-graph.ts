@@ -50,7 +50,8 @@ export function openLinkGraph(place: LinkGraphPlace, done: Done<LinkGraph>): voi
       cut(log, marks, whenDone(fail, openStacks));
     };
     const name = linkLogName(folder);
-    openLog({ storage, random, name, framing: "binary" }, withValue(done, opened));
+    const durable = { framing: "binary", durableEnd: marks.end } as const;
+    openLog({ storage, random, name, ...durable }, withValue(done, opened));
   };
   const begin = (marks: LinkMarks): void => {
     if (marks !== NO_LINK_MARKS) openWith(marks);

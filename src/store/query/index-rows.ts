@@ -32,6 +32,9 @@ export interface IndexRowsParts {
   readonly keyOf: (url: string) => string | null;
 }
 
+/** How many steps with pages are looked at: rows may be in another order than lines, by a few. */
+const OWN_STEPS = 2;
+
 export class IndexRows {
   readonly #index: PageIndex;
   readonly #storage: Storage;
@@ -67,13 +70,21 @@ export class IndexRows {
     return answered<Tally>((done) => this.#index.stats(done));
   }
 
-  /** Whether the index is that of this crawl: its first page is among the first of the log. */
+  /**
+   * Whether the index is that of this crawl: its first page is among the first of the log. Many lines may
+   * come before these that are of no page: tries that failed, and pages that a rebuild has lost.
+   */
   async isOwn(): Promise<boolean> {
     const [first] = await this.#rowsAfter(null, 1);
     if (first === undefined) return true;
+    let stepsLeft = OWN_STEPS;
     for await (const { lines } of logSteps(this.#storage, 0)) {
       const rows = lines.map(rowOf).filter((row) => row !== null);
-      return rows.some(({ url, fetchedAt }) => url === first.url && fetchedAt === first.fetchedAt);
+      const isFirst = ({ url, fetchedAt }: PageRow): boolean =>
+        url === first.url && fetchedAt === first.fetchedAt;
+      if (rows.some(isFirst)) return true;
+      if (rows.length > 0) stepsLeft -= 1;
+      if (stepsLeft === 0) return false;
     }
     return false;
   }

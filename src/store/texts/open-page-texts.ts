@@ -39,7 +39,8 @@ export function openPageTexts(options: PageTextsOptions, done: Done<PageTexts>):
     else if (log.end > end) log.cutTo(end, whenDone(fail, take));
     else take();
   };
-  openLog({ storage, random, name: TEXT_LOG, framing: "binary" }, withValue(done, opened));
+  const durable = { framing: "binary", durableEnd: end } as const;
+  openLog({ storage, random, name: TEXT_LOG, ...durable }, withValue(done, opened));
 }
 
 function tooShort(log: Log, end: Position): CrawlError {

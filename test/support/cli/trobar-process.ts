@@ -1,13 +1,15 @@
-/** The command line as a process of its own, run from the sources, in one way or another. */
+/**
+ * The command line as a process of its own. It runs the program as `npm test` has built it, which starts
+ * in half the time, or else the sources, which also can be made to fail.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { main } from "../../../src/cli/main.ts";
-import { Bundle } from "../../../src/frontier/queues/bundles/bundle.ts";
-import { DiskHostQueues } from "../../../src/frontier/queues/disk-host-queues.ts";
-import { PageStore } from "../../../src/store/archive/page-store.ts";
 
 const PROGRAM = fileURLToPath(import.meta.url);
+/** What to run where nothing has to fail. */
+export const BUILT_PROGRAM: string = process.env["BUILT_PROGRAM_FOR_TEST"] ?? PROGRAM;
 
 /** Makes the store fail as only a bug of ours could, outside the work on any page. */
 export const BROKEN_STORE = "BREAK_STORE_FOR_TEST";
@@ -39,7 +41,11 @@ export class TrobarProcess {
       ([name]) => !/^(?:TROBAR_|NODE_(?!COMPILE_CACHE$))/.test(name),
     );
     const env = { ...Object.fromEntries(inherited), ...environment };
-    const [program = "", ...args] = command ?? [process.execPath, PROGRAM];
+    const isToFail = BROKEN_STORE in environment || SLOW_QUEUES in environment;
+    const [program = "", ...args] = command ?? [
+      process.execPath,
+      isToFail ? PROGRAM : BUILT_PROGRAM,
+    ];
     this.#child = spawn(program, [...args, ...argv], {
       env,
       stdio: ["pipe", "pipe", "pipe"],
@@ -107,7 +113,9 @@ export class TrobarProcess {
   }
 }
 
-function holdQueueReads(): void {
+async function holdQueueReads(): Promise<void> {
+  const { Bundle } = await import("../../../src/frontier/queues/bundles/bundle.ts");
+  const { DiskHostQueues } = await import("../../../src/frontier/queues/disk-host-queues.ts");
   const held: (() => void)[] = [];
   let isClosed = false;
   const { readSome } = Bundle.prototype;
@@ -124,12 +132,15 @@ function holdQueueReads(): void {
   };
 }
 
+async function breakStore(): Promise<void> {
+  const { PageStore } = await import("../../../src/store/archive/page-store.ts");
+  PageStore.prototype.commit = () => {
+    throw new Error("a promise was broken");
+  };
+}
+
 if (process.argv[1] === PROGRAM) {
-  if (process.env[SLOW_QUEUES] === "1") holdQueueReads();
-  if (process.env[BROKEN_STORE] === "1") {
-    PageStore.prototype.commit = () => {
-      throw new Error("a promise was broken");
-    };
-  }
+  if (process.env[SLOW_QUEUES] === "1") await holdQueueReads();
+  if (process.env[BROKEN_STORE] === "1") await breakStore();
   await main(process.argv.slice(2));
 }

@@ -22,7 +22,6 @@ const OFFER_BYTES = 320 / 7;
 interface Moment {
   readonly marks: string | null;
   readonly offers: number;
-  readonly pending: number;
   readonly told: Told;
 }
 
@@ -31,14 +30,11 @@ export interface SieveShape {
   readonly batchOffers: number;
   /** Up to how many keys it is small; never when left out. */
   readonly smallKeysMax?: number;
-  /** Whether text that no marks speak of is kept. */
-  readonly keepsTail?: boolean;
 }
 
 export class SieveRig {
   readonly machine: SimulatedMachine;
   readonly withDepth: boolean;
-  readonly keepsTail: boolean;
   /** These may be changed between two lives. */
   batchOffers: number;
   smallKeysMax: number;
@@ -50,20 +46,15 @@ export class SieveRig {
   #sieve: Sieve | null = null;
   /** Told in lives before this one, as far as the kept marks say. */
   #toldBefore: Told = { fresh: [], improved: [] };
-  #kept: Moment = { marks: null, offers: 0, pending: 0, told: { fresh: [], improved: [] } };
+  #kept: Moment = { marks: null, offers: 0, told: { fresh: [], improved: [] } };
   /** Marks that were answered and are not kept yet. */
   #unkept: Moment | null = null;
   /** The sieve that is being asked for marks. */
   #asked: Sieve | null = null;
-  /** How many offers survive whatever happens, and how many the end of the process. */
-  #durable = 0;
-  #written = 0;
-  #safe = 0;
 
   constructor(seed: number | string, shape: SieveShape) {
     this.machine = new SimulatedMachine(seed);
     this.withDepth = shape.withDepth;
-    this.keepsTail = shape.keepsTail ?? false;
     this.batchOffers = shape.batchOffers;
     this.smallKeysMax = shape.smallKeysMax ?? 0;
     this.#clock = new MortalClock(this.machine.time);
@@ -100,7 +91,6 @@ export class SieveRig {
       withDepth: this.withDepth,
       memoryBytes: Math.ceil(this.batchOffers * OFFER_BYTES),
       marks,
-      keepsTail: this.keepsTail,
       sliceRecords: 1,
     };
     return (done) => openDiskSieve(options, done);
@@ -113,16 +103,12 @@ export class SieveRig {
 
   /** The same, where it may fail: the code of the error, or "good". */
   tryOpen(): string {
-    const { marks, offers, pending, told } = this.#kept;
+    const { marks, offers, told } = this.#kept;
     const { error, value } = this.machine.outcome<Sieve>(this.opening(marks));
     if (error !== null) return error.code;
     this.#sieve = value ?? null;
     this.#unkept = null;
-    const tail = this.keepsTail && marks !== null ? this.sieve.pending - pending : 0;
-    if (marks !== null) assert.ok(offers + tail >= this.#safe, "what was said to be kept is kept");
-    this.offers = this.offers.slice(0, offers + tail);
-    this.#durable = this.offers.length;
-    this.#written = this.offers.length;
+    this.offers = this.offers.slice(0, offers);
     this.#toldBefore = told;
     return "good";
   }
@@ -135,14 +121,12 @@ export class SieveRig {
   }
 
   crash(): void {
-    this.#safe = this.keepsTail ? this.#durable : 0;
     this.#clock.die();
     this.machine.crash();
     this.#sieve = null;
   }
 
   kill(): void {
-    this.#safe = this.keepsTail ? this.#written : 0;
     this.#clock.die();
     this.machine.kill();
     this.#sieve = null;
@@ -159,17 +143,6 @@ export class SieveRig {
     const isTaken = this.sieve.tryOffer(high, low, depth, bytes, 0, bytes.length);
     if (isTaken) this.offers.push(offer);
     return isTaken;
-  }
-
-  /** Asks for the text of what was offered to be kept. */
-  keepText(isDurable: boolean): void {
-    const { sieve } = this;
-    const offers = this.offers.length;
-    sieve.keepText(isDurable, (error) => {
-      if (this.#sieve !== sieve || error !== null) return;
-      this.#written = Math.max(this.#written, offers);
-      if (isDurable) this.#durable = Math.max(this.#durable, offers);
-    });
   }
 
   /**
@@ -202,7 +175,7 @@ export class SieveRig {
   }
 
   #moment(): Omit<Moment, "marks"> {
-    return { offers: this.offers.length, pending: this.sieve.pending, told: this.told() };
+    return { offers: this.offers.length, told: this.told() };
   }
 
   #keep(): void {
@@ -246,7 +219,6 @@ export function workAWhile(rig: SieveRig, random: Random, steps: number): void {
     if (act < 14) rig.tryOffer(drawOffer(random, 40));
     else if (act === 14) rig.sieve.flush();
     else if (act === 15) rig.checkpoint(random.below(4) > 0);
-    else if (act === 17 && rig.keepsTail) rig.keepText(random.below(2) === 0);
     else if (act === 16) rig.front.appetite = random.below(3);
     else rig.front.feed(random.below(4));
     for (let events = random.below(10); events > 0; events--) rig.machine.time.step();

@@ -8,10 +8,10 @@ import {
   type FrontierSettings,
 } from "../../../src/frontier/front/frontier-settings.ts";
 import { HostRules } from "../../../src/frontier/front/hosts/host-rules.ts";
-import type { Supply, VisitHome } from "../../../src/frontier/front/hosts/visit-home.ts";
-import { VisitLines } from "../../../src/frontier/front/hosts/visit-lines.ts";
-import type { VisitState } from "../../../src/frontier/front/hosts/visit-state.ts";
-import { VisitStates } from "../../../src/frontier/front/hosts/visit-states.ts";
+import type { Supply, VisitHome } from "../../../src/frontier/front/hosts/state/visit-home.ts";
+import { VisitLines } from "../../../src/frontier/front/hosts/state/visit-lines.ts";
+import type { VisitState } from "../../../src/frontier/front/hosts/state/visit-state.ts";
+import { VisitStates } from "../../../src/frontier/front/hosts/state/visit-states.ts";
 import { CheckpointClock } from "../../../src/frontier/front/saving/checkpoint-clock.ts";
 import { MemoryHostQueues, type QueueOrder } from "../../../src/frontier/queues/index.ts";
 import { TicketWriter } from "../../../src/frontier/ticket/index.ts";

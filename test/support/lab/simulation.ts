@@ -4,7 +4,8 @@
  * - `TROBAR_TEST_SEED=…` runs that seed alone (after the regressions).
  * - `TROBAR_KEEP_SEEDS=1` writes a new failure into the file of regressions; without it the entry
  *   is only printed, ready to be pasted.
- * - `TROBAR_FULL=1` (`npm run test:full`) runs twenty times as many seeds.
+ * - `TROBAR_FULL=1` (`npm run test:full`) runs twenty times as many seeds, unless the test says how many;
+ *   `TROBAR_RELEASE=1` (`npm run test:release`) more, where the test does.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -27,6 +28,9 @@ export interface SimulationTest
   readonly file: string;
   /** How many seeds an ordinary run tries. */
   readonly schedules: number;
+  /** The same for the full tests, and for those of a release. */
+  readonly schedulesFull?: number;
+  readonly schedulesRelease?: number;
 }
 
 export interface SimulationSettings {
@@ -71,7 +75,9 @@ export function readRegressions(file: string): Regression[] {
 function seedsOf(test: SimulationTest, environment: SimulationSettings["environment"]): string[] {
   const asked = environment["TROBAR_TEST_SEED"];
   if (asked !== undefined) return [asked];
-  const count = test.schedules * (environment["TROBAR_FULL"] === "1" ? 20 : 1);
+  const { schedules, schedulesFull = 20 * schedules, schedulesRelease = schedulesFull } = test;
+  const full = environment["TROBAR_FULL"] === "1" ? schedulesFull : schedules;
+  const count = environment["TROBAR_RELEASE"] === "1" ? schedulesRelease : full;
   return Array.from({ length: count }, (_, index) => String(index + 1));
 }
 

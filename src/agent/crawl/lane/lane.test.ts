@@ -78,11 +78,12 @@ class ListedFrontier implements Frontier {
   offer(): void {}
   committed(): void {}
   over(): void {}
+  markRest(): void {}
   markEnded(): void {}
+  markTried(): void {}
   markRobots(): Settlement {
     return { kind: "final" };
   }
-  keepOffers(): void {}
 
   requeue(): boolean {
     return false;

@@ -114,12 +114,16 @@ export class RoutedFrontier implements Frontier {
     this.#own.markEnded(...pages);
   }
 
-  markRobots(...robots: Parameters<Frontier["markRobots"]>): ReturnType<Frontier["markRobots"]> {
-    return this.#own.markRobots(...robots);
+  markTried(...tried: Parameters<Frontier["markTried"]>): void {
+    this.#own.markTried(...tried);
   }
 
-  keepOffers(...kept: Parameters<Frontier["keepOffers"]>): void {
-    this.#own.keepOffers(...kept);
+  markRest(...rest: Parameters<Frontier["markRest"]>): void {
+    this.#own.markRest(...rest);
+  }
+
+  markRobots(...robots: Parameters<Frontier["markRobots"]>): ReturnType<Frontier["markRobots"]> {
+    return this.#own.markRobots(...robots);
   }
 
   get isExhausted(): boolean {

@@ -29,13 +29,15 @@ import type { SavedVisit } from "../saving/saved-visit.ts";
 import type { EndedUrls } from "../visits/ended-urls.ts";
 import { DormantHosts } from "./dormant-hosts.ts";
 import { FrontSize } from "./front-size.ts";
+import type { GoneUrls } from "./gone-urls.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import { SieveFlush } from "./sieve-flush.ts";
+import { StateRoom } from "./state/state-room.ts";
+import type { Supply, VisitHome } from "./state/visit-home.ts";
+import type { VisitLines } from "./state/visit-lines.ts";
+import type { VisitState } from "./state/visit-state.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 import type { Tally } from "./tally.ts";
-import type { Supply, VisitHome } from "./visit-home.ts";
-import type { VisitLines } from "./visit-lines.ts";
-import type { VisitState } from "./visit-state.ts";
-import type { VisitStates } from "./visit-states.ts";
 
 export interface DistributorParts {
   readonly clock: Clock;
@@ -49,8 +51,8 @@ export interface DistributorParts {
   readonly tally: Tally;
   /** URLs whose tickets are dropped. */
   readonly ended: EndedUrls;
-  /** Gets URLs of hosts that are with another agent by now. */
-  readonly passOn: (ticket: Ticket) => void;
+  /** Takes URLs of hosts that are with another agent by now, or were since they were offered. */
+  readonly gone: GoneUrls;
   /** Told of every URL that is refused here; null where nobody waits for them. */
   readonly refused: ((refused: RefusedSeed) => void) | null;
   /** What visit states may take in memory. */
@@ -82,6 +84,7 @@ export class Distributor implements Supply {
   readonly #parts: DistributorParts;
   readonly #home: VisitHome;
   readonly #front: FrontSize;
+  readonly #room: StateRoom;
   readonly #flush: SieveFlush;
   readonly #dormant: DormantHosts;
   /** Hosts that have pages only, while none are wanted; they are marked as dormant. */
@@ -102,6 +105,7 @@ export class Distributor implements Supply {
     this.#home = { states, lines, supply: this };
     this.#dormant = new DormantHosts(parts.random.fork("dormant"));
     this.#front = new FrontSize(parts.settings.memoryBytes);
+    this.#room = new StateRoom(states, this.#front);
     this.#flush = new SieveFlush(parts.clock);
   }
 
@@ -121,7 +125,7 @@ export class Distributor implements Supply {
 
   /** Whether more hosts would be awake if there were more memory. */
   get lacksMemory(): boolean {
-    return this.#dormant.size > 0 && !this.#hasMemory();
+    return this.#dormant.size > 0 && !this.#room.isLeft;
   }
 
   /**
@@ -146,7 +150,7 @@ export class Distributor implements Supply {
     this.#divideMemory();
     tally.taken(batch.count);
     for (let at = 0; at < batch.count; at += 1) {
-      this.#distribute(batch.bytes, batch.starts[at] as number, batch.ends[at] as number);
+      this.#distribute(batch, at);
     }
     if (this.queues.isFull) this.#more = more;
     else more();
@@ -179,10 +183,10 @@ export class Distributor implements Supply {
   /** Wakes dormant hosts while the front is too small and memory allows it. */
   wake(): void {
     const { states, ledger } = this.#parts;
-    this.#dropOld();
+    this.#room.dropOld();
     for (let woken = 0; woken < WAKE_MAX; woken += 1) {
       if (this.#dormant.size === 0 || this.#awake >= this.#front.required) return;
-      if (!this.#makesRoom()) return;
+      if (!this.#room.tryMake()) return;
       const number = this.#dormant.take() as number;
       ledger.markDormant(number, false);
       const state = states.find(number) ?? this.open(number, ledger.nameOf(number));
@@ -199,7 +203,7 @@ export class Distributor implements Supply {
 
   /** The same for a host that has nothing to do, for what is known of it: if need be another is dropped. */
   keep(number: number, host: HostName): VisitState {
-    this.#makesRoom();
+    this.#room.tryMake();
     return this.open(number, host);
   }
 
@@ -261,17 +265,21 @@ export class Distributor implements Supply {
     this.#parts.woken();
   }
 
-  #distribute(bytes: Uint8Array, from: number, to: number): void {
-    const { ledger, settings, ended } = this.#parts;
+  #distribute({ bytes, starts, ends, lows }: FreshBatch, at: number): void {
+    const { ledger, settings, ended, gone, tally } = this.#parts;
+    const from = starts[at] as number;
+    const to = ends[at] as number;
     const host = hostInRecord(this.#batch, from);
+    const number = ledger.numberOf(host);
+    // First: what is known to have ended is that in the present epoch.
+    const mayBeGone = gone.concerns(number);
+    if (mayBeGone && gone.tryPassOn(number, lows[at] as number, this.#ticket(host, from, to))) {
+      tally.ended(1);
+      return;
+    }
     if (!ended.isEmpty && this.#hasEnded(host, from, to)) return;
     if (settings.blockedHosts.has(host)) {
       this.#refuse("host-blocked", { host, bytes, from, to });
-      return;
-    }
-    const number = ledger.numberOf(host);
-    if (ledger.isAway(number)) {
-      this.#passOn(host, from, to);
       return;
     }
     const end = ledger.endOf(number);
@@ -279,17 +287,14 @@ export class Distributor implements Supply {
     else this.#take(number, bytes, queueRecordFrom(bytes, from), to);
   }
 
-  #passOn(host: HostName, from: number, to: number): void {
-    const { tally, passOn } = this.#parts;
-    tally.ended(1);
-    passOn(readTicket(host, this.#batch, queueRecordFrom(this.#batch, from), to));
+  #ticket(host: HostName, from: number, to: number): Ticket {
+    return readTicket(host, this.#batch, queueRecordFrom(this.#batch, from), to);
   }
 
   /** Drops the ticket of a URL that has ended. */
   #hasEnded(host: HostName, from: number, to: number): boolean {
     const { ledger, ended } = this.#parts;
-    const ticket = readTicket(host, this.#batch, queueRecordFrom(this.#batch, from), to);
-    return ended.drops(ticket, ledger.numberOf(host));
+    return ended.drops(this.#ticket(host, from, to), ledger.numberOf(host));
   }
 
   #refuse(reason: FrontierRefusal, { host, bytes, from, to }: SieveRecord): void {
@@ -343,7 +348,7 @@ export class Distributor implements Supply {
   #woken(number: number): VisitState | null {
     const { ledger } = this.#parts;
     const isFirst = this.#dormant.size === 0 && this.#awake < this.#front.required;
-    if (!isFirst || !this.#makesRoom()) return null;
+    if (!isFirst || !this.#room.tryMake()) return null;
     return this.open(number, ledger.nameOf(number));
   }
 
@@ -369,29 +374,6 @@ export class Distributor implements Supply {
     if (this.#dormant.size === 0 && ledger.hosts === this.#hostsThen) return;
     this.#hostsThen = ledger.hosts;
     this.divideMemory();
-  }
-
-  #hasMemory(): boolean {
-    return this.#front.hasMemory(this.#parts.states.heldBytes);
-  }
-
-  /** Drops idle visit states until there is memory for another; false if there still is none. */
-  #makesRoom(): boolean {
-    while (!this.#hasMemory()) {
-      const idle = this.#parts.states.idlest(true);
-      if (idle === null) return false;
-      idle.close();
-    }
-    return true;
-  }
-
-  #dropOld(): void {
-    const { states } = this.#parts;
-    let old = states.idlest(false);
-    for (let dropped = 0; old !== null && dropped < WAKE_MAX; dropped += 1) {
-      old.close();
-      old = states.idlest(false);
-    }
   }
 
   /** Makes a visit state dormant when others cannot be woken because memory is short. */

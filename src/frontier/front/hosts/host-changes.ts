@@ -16,10 +16,10 @@ import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { RobotsDesk, RobotsTask } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
+import type { HostEnd } from "./state/visit-home.ts";
+import type { VisitState } from "./state/visit-state.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 import type { Tally } from "./tally.ts";
-import type { HostEnd } from "./visit-home.ts";
-import type { VisitState } from "./visit-state.ts";
-import type { VisitStates } from "./visit-states.ts";
 
 export interface HostChangesParts {
   readonly ledger: HostLedger;

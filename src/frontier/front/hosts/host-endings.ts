@@ -15,10 +15,10 @@ import type { DepthBook } from "../visits/depth-book.ts";
 import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
+import type { HostEnd } from "./state/visit-home.ts";
+import type { VisitLines } from "./state/visit-lines.ts";
+import type { VisitState } from "./state/visit-state.ts";
 import type { Tally } from "./tally.ts";
-import type { HostEnd } from "./visit-home.ts";
-import type { VisitLines } from "./visit-lines.ts";
-import type { VisitState } from "./visit-state.ts";
 
 export interface HostEndingsParts {
   readonly ledger: HostLedger;

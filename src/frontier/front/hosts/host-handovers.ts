@@ -14,13 +14,14 @@ import type { Clock } from "../../../base/seams/index.ts";
 import { type HostName, hostOf } from "../../../formats/url/index.ts";
 import type { HostQueues, RecordBatch } from "../../queues/index.ts";
 import { politeHost, readTicket, type Ticket } from "../../ticket/index.ts";
+import type { DepthBook } from "../visits/depth-book.ts";
 import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { RobotsDesk } from "../visits/robots-desk.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
+import type { VisitState } from "./state/visit-state.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 import type { Tally } from "./tally.ts";
-import type { VisitState } from "./visit-state.ts";
-import type { VisitStates } from "./visit-states.ts";
 
 export interface HostHandoversParts {
   readonly clock: Clock;
@@ -31,6 +32,8 @@ export interface HostHandoversParts {
   readonly robots: RobotsDesk;
   readonly tally: Tally;
   readonly ended: EndedUrls;
+  /** Null without a depth limit. */
+  readonly depths: Pick<DepthBook, "findBetter"> | null;
   readonly requeue: (ticket: Ticket) => boolean;
   readonly offer: (ticket: Ticket) => void;
   readonly failed: (error: CrawlError) => void;
@@ -56,8 +59,13 @@ interface Leaving extends GivenHost {
   readonly number: number;
   readonly host: HostName;
   isDraining: boolean;
+  /** Nothing waits in its queue any more. */
+  isEmpty: boolean;
+  /** Tickets whose better depths are being looked for. */
+  finding: number;
 }
 
+const UNDRAINED = { isDraining: false, isEmpty: false, finding: 0 };
 const PULL_RECORDS = 1000;
 /** After a queue could not be read. */
 const PULL_AGAIN_MS = 1000;
@@ -91,19 +99,20 @@ export class HostHandovers {
     return this.#leaving.size > 0;
   }
 
-  /** From now on these hosts are not visited; visits under way go on. */
+  /**
+   * From now on these hosts are not visited; visits under way go on. Hosts that are no longer withheld
+   * were visited by others until now, as far as anybody knows.
+   */
   withhold(isWithheld: (host: HostName) => boolean): void {
+    const { states, clock } = this.#parts;
     this.#isWithheld = isWithheld;
-    this.#parts.states.applyRules();
+    states.restSince(clock.nowMs());
+    states.applyRules();
   }
 
-  /** Hosts that are no longer withheld were visited by others until now, as far as anybody knows. */
+  /** No host is withheld any more. */
   admit(): void {
-    const { states, clock } = this.#parts;
-    const nowMs = clock.nowMs();
-    this.#isWithheld = () => false;
-    states.restSince(nowMs);
-    states.applyRules();
+    this.withhold(() => false);
   }
 
   /** Once a host at a time. */
@@ -117,7 +126,7 @@ export class HostHandovers {
       return;
     }
     assert(!this.#leaving.has(number), "a host is given away once at a time");
-    this.#leaving.set(number, { ...given, number, host, isDraining: false });
+    this.#leaving.set(number, { ...given, number, host, ...UNDRAINED });
     states.watch = true;
     const state = states.find(number);
     if (state !== null) state.politeness = this.#parts.rules.of(host);
@@ -202,7 +211,8 @@ export class HostHandovers {
     const { queues, clock, failed, tally } = this.#parts;
     const { number } = leaving;
     if (queues.count(number) === 0) {
-      this.#leave(leaving);
+      leaving.isEmpty = true;
+      this.#leaveIfEmpty(leaving);
       return;
     }
     queues.pull(number, PULL_RECORDS, (error, batch) => {
@@ -225,16 +235,29 @@ export class HostHandovers {
     }
   }
 
-  #give(ticket: Ticket, { number, each }: Leaving): void {
-    const { ended, tally } = this.#parts;
+  /** Its own depth is told at once, since it is in no queue any more; a better one as soon as it is read. */
+  #give(ticket: Ticket, leaving: Leaving): void {
+    const { ended, tally, depths } = this.#parts;
+    const { number, each } = leaving;
     if (ended.drops(ticket, number)) return;
     // Its depth stays in the book: it has not ended, and may come back.
     tally.ended(1);
     each(ticket);
+    if (depths === null) return;
+    leaving.finding += 1;
+    depths.findBetter(ticket, (better) => {
+      if (better !== null) each(better);
+      leaving.finding -= 1;
+      if (leaving.finding === 0) this.#leaveIfEmpty(leaving);
+    });
+  }
+
+  #leaveIfEmpty(leaving: Leaving): void {
+    if (leaving.isEmpty && leaving.finding === 0) this.#leave(leaving);
   }
 
   #leave({ number, host, done }: Leaving): void {
-    const { ledger, states, rules, clock } = this.#parts;
+    const { ledger, states, rules, ended, clock } = this.#parts;
     const state = states.find(number);
     const crawlDelayMs = ledger.crawlDelayMsOf(number);
     const pages = ledger.pagesOf(number);
@@ -242,6 +265,8 @@ export class HostHandovers {
     this.#leaving.delete(number);
     states.watch = this.#leaving.size > 0;
     ledger.giveAway(number);
+    // Tickets that are in the sieve by now are passed on, whatever has become of their URLs.
+    ended.forgetHost(number);
     if (state !== null) {
       state.politeness = rules.of(host);
       if (state.phase === "idle") state.close();

@@ -13,7 +13,7 @@ import {
   type HostTableMarks,
   QueueNumbers,
 } from "../../queues/index.ts";
-import type { HostEnd } from "./visit-home.ts";
+import type { HostEnd } from "./state/visit-home.ts";
 
 const DORMANT = 128;
 const END_BITS = 127;
@@ -28,6 +28,19 @@ const CHUNK_BITS = 12;
 const CHUNK_HOSTS = 2 ** CHUNK_BITS;
 /** Of a host in such a chunk: pages, delay, number of the end. */
 const SAVED_BYTES = 12;
+
+/**
+ * The lower half of a fingerprint for the sieve: in each epoch of its host a URL is another one. Its own
+ * inverse. The upper half has the shard, and stays.
+ */
+export function epochLow(low: number, epoch: number): number {
+  return (low ^ Math.imul(epoch, 0x9e3779b1)) >>> 0;
+}
+
+/** What a fingerprint of the sieve may stand for, since that does not know the epoch of its host. */
+export function epochLows(low: number, epochsMax: number): readonly number[] {
+  return Array.from({ length: epochsMax + 1 }, (_none, epoch) => epochLow(low, epoch));
+}
 
 export class HostLedger {
   /** For checkpoints: the hosts in chunks; whether they are dormant is not kept. */

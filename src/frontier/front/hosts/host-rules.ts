@@ -7,7 +7,7 @@
  * Whatever is not a host's own is looked up when it is needed, so that a change takes effect at once.
  */
 import type { FrontierSettings } from "../frontier-settings.ts";
-import type { PaceSettings } from "./pace.ts";
+import type { PaceSettings } from "./state/pace.ts";
 
 /** How a host is visited. */
 export interface HostPoliteness extends PaceSettings {

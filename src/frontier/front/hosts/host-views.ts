@@ -14,9 +14,9 @@ import { queueRecords } from "../saving/ticket-texts.ts";
 import type { OriginStatus } from "../visits/origin-robots.ts";
 import type { HostLedger } from "./host-ledger.ts";
 import type { HostRules } from "./host-rules.ts";
-import type { HostEnd } from "./visit-home.ts";
-import type { VisitPhase } from "./visit-place.ts";
-import type { VisitStates } from "./visit-states.ts";
+import type { HostEnd } from "./state/visit-home.ts";
+import type { VisitPhase } from "./state/visit-place.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 
 /**
  * `idle`: nothing is left to do. `fetching`: its turn has come, or something is being fetched.

@@ -1,7 +1,7 @@
 /** What a frontier says of its waiting: why nothing is fetched. */
 import type { FrontierStatus } from "../frontier.ts";
 import type { Distributor } from "./distributor.ts";
-import type { VisitStates } from "./visit-states.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 
 /** Why nothing is being fetched: how many hosts wait for what. */
 export function idleReasons({

@@ -9,7 +9,7 @@
  * these stand for the rest.
  */
 import { SECOND_MS } from "../../../base/units/index.ts";
-import type { VisitPhase } from "./visit-place.ts";
+import type { VisitPhase } from "./state/visit-place.ts";
 
 /** A visit state, as far as it matters here. */
 export interface PacedHost {

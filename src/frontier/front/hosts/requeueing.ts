@@ -7,11 +7,11 @@ import { hostOf } from "../../../formats/url/index.ts";
 import { politeHost, type Ticket, TicketWriter } from "../../ticket/index.ts";
 import type { Traversal } from "../../traversal/index.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
-import type { EndedUrls } from "../visits/ended-urls.ts";
+import type { TriedUrls } from "../visits/tried-urls.ts";
 import type { Distributor } from "./distributor.ts";
 import type { HostLedger } from "./host-ledger.ts";
+import type { VisitStates } from "./state/visit-states.ts";
 import type { Tally } from "./tally.ts";
-import type { VisitStates } from "./visit-states.ts";
 
 export interface RequeueingParts {
   readonly settings: Pick<FrontierSettings, "blockedHosts">;
@@ -20,12 +20,12 @@ export interface RequeueingParts {
   readonly ledger: HostLedger;
   readonly states: VisitStates;
   readonly tally: Tally;
-  readonly ended: EndedUrls;
+  readonly tried: TriedUrls;
 }
 
 /** See `Frontier.requeue`. */
 export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean {
-  const { settings, traversal, distributor, ledger, tally, ended } = parts;
+  const { settings, traversal, distributor, ledger, tally, tried } = parts;
   const writer = new TicketWriter();
   return (offered) => {
     const priority = traversal.priorityOf?.(offered) ?? offered.priority;
@@ -34,7 +34,8 @@ export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean 
       writer.tryWrite({ ...offered, priority }, 0) && !settings.blockedHosts.has(host);
     const number = isTaken ? ledger.numberOf(host) : -1;
     if (!isTaken || !isRevived(number, parts)) return false;
-    ended.forget(offered.high, offered.low, number);
+    // A ticket of it that waits, or is in the sieve, is still to be dropped: this one comes in its place.
+    tried.forget(offered);
     tally.taken(1);
     distributor.requeue(number, writer.bytes.subarray(writer.queueFrom, writer.to), priority);
     return true;

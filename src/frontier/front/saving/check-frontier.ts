@@ -11,7 +11,7 @@ import { fingerprintInRecord, queueRecordFrom } from "../../ticket/index.ts";
 import { type PlannedOptions, planOf } from "../frontier-plan.ts";
 import { DEPTH_ENTRY_BYTES } from "../visits/depth-book.ts";
 import { rowsOf } from "./checkpoint-rows.ts";
-import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
+import { endedIn, type FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import { visitOf } from "./restore-frontier.ts";
 import type { SavedVisit } from "./saved-visit.ts";
 
@@ -84,7 +84,7 @@ export async function checkFrontier(
     const record = Buffer.from(text, "base64");
     waits(record.subarray(queueRecordFrom(record, 0)));
   }
-  for (const [high, low] of marks.ended) findings.dropped(high, low);
+  for (const [high, low] of endedIn(checkpoint)) findings.dropped(high, low);
   const waiting = queued + inMemory + marks.held.length;
   if (!traversal.promotes && waiting !== marks.tally.open) {
     const much = `${waiting} URLs wait, and the checkpoint knows ${marks.tally.open}`;

@@ -1,8 +1,11 @@
 /** The rows of a checkpoint: bytes by names that consist of what they are of and a number. */
 import type { PieceSink } from "../../queues/index.ts";
 
-/** `visits`: a visit state, by the number of its host. The others: a chunk of the table so called. */
-export type RowKind = "visits" | "hosts" | "promotions";
+/**
+ * `visits`: a visit state, by the number of its host; `ended`: its URLs whose tickets are dropped. The
+ * others: a chunk of the table so called.
+ */
+export type RowKind = "visits" | "ended" | "hosts" | "promotions";
 
 export type CheckpointRows = ReadonlyMap<string, Uint8Array>;
 

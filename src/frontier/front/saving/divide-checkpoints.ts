@@ -10,7 +10,7 @@ import type { SavedDepths } from "../visits/depth-book.ts";
 import type { SavedEnded } from "../visits/ended-urls.ts";
 import type { SavedInstant } from "./checkpoint-clock.ts";
 import { type CheckpointRows, GatheredRows } from "./checkpoint-rows.ts";
-import type { FrontierCheckpoint, FrontierMarks } from "./frontier-checkpoint.ts";
+import { endedIn, type FrontierCheckpoint, type FrontierMarks } from "./frontier-checkpoint.ts";
 import { inRounds, type MovedHosts } from "./move-hosts.ts";
 import { type SavedVisits, ticketsOf, visitsIn } from "./restore-frontier.ts";
 import type { SavedVisit } from "./saved-visit.ts";
@@ -49,12 +49,13 @@ export function divideCheckpoints(
   }
   const rests: FrontierMarks["rests"][number][][] = lanes.map(() => []);
   const ended: SavedEnded[][] = lanes.map(() => []);
-  for (const [old, { rests: theirs, momentMs, ended: marked }] of marks.entries()) {
+  for (const [old, checkpoint] of before.entries()) {
+    const { rests: theirs, momentMs } = checkpoint.marks;
     for (const [host, until] of theirs) {
       const { lane, number } = moved.placeOf(old, host);
       rests[lane]?.push([number, instantFrom(until, momentMs)]);
     }
-    for (const [high, low, host, ...rest] of marked) {
+    for (const [high, low, host, ...rest] of endedIn(checkpoint)) {
       const { lane, number } = moved.placeOf(old, host);
       ended[lane]?.push([high, low, number, ...rest]);
     }
@@ -76,6 +77,11 @@ export function divideCheckpoints(
     lanes,
     ([record]) => laneOf(highIn(record)),
   );
+  const tried = divided(
+    marks.flatMap((each) => each.tried ?? []),
+    lanes,
+    ([high]) => laneOf(high),
+  );
   const aliases = marks.flatMap((each) => each.aliases ?? []);
   const common = {
     // Instants of an earlier moment count as of this one: hosts wait a little longer, never less.
@@ -96,6 +102,7 @@ export function divideCheckpoints(
       marks: {
         ...{ ...common, sieve, queues, names, depths, ends: ledger.ends },
         ...{ overflow: overflow[lane] ?? [], held: held[lane] ?? [], ended: ended[lane] ?? [] },
+        tried: tried[lane] ?? [],
         book:
           books.length === 0
             ? null

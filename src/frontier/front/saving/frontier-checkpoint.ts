@@ -10,14 +10,15 @@ import type { TableMarks } from "../../../base/runs/index.ts";
 import type { HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { SavedAddresses } from "../bench/address-table.ts";
 import type { SavedRule } from "../hosts/host-rules.ts";
+import type { HostEnd } from "../hosts/state/visit-home.ts";
+import type { SavedRest } from "../hosts/state/visit-states.ts";
 import type { SavedTally } from "../hosts/tally.ts";
-import type { HostEnd } from "../hosts/visit-home.ts";
-import type { SavedRest } from "../hosts/visit-states.ts";
 import type { SavedDepths } from "../visits/depth-book.ts";
-import type { SavedEnded } from "../visits/ended-urls.ts";
+import { endedOf, type SavedEnded } from "../visits/ended-urls.ts";
 import type { SavedHeld } from "../visits/held-errands.ts";
+import type { SavedTries } from "../visits/tried-urls.ts";
 import type { CheckpointMoment } from "./checkpoint-clock.ts";
-import type { CheckpointRows } from "./checkpoint-rows.ts";
+import { type CheckpointRows, rowsOf } from "./checkpoint-rows.ts";
 
 /** What a frontier is opened with: all rows there are. */
 export interface FrontierCheckpoint {
@@ -55,6 +56,14 @@ export interface FrontierMarks extends CheckpointMoment {
   readonly overflow: readonly string[];
   /** URLs that have ended, and whose owner was not done with them. */
   readonly held: readonly SavedHeld[];
-  /** URLs whose tickets are dropped when they come out. */
+  /** URLs whose tickets are dropped when they come out, if they are not in rows: see `endedIn`. */
   readonly ended: readonly SavedEnded[];
+  /** URLs that were tried more often than their tickets say; left out by earlier versions. */
+  readonly tried?: readonly SavedTries[];
+}
+
+/** URLs whose tickets are dropped when they come out. */
+export function* endedIn({ marks, rows }: FrontierCheckpoint): Generator<SavedEnded> {
+  yield* marks.ended;
+  for (const [, piece] of rowsOf(rows, "ended")) yield* endedOf(piece);
 }

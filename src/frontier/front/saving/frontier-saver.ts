@@ -15,11 +15,12 @@ import type { AliasTable } from "../bench/alias-table.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { HostRules } from "../hosts/host-rules.ts";
+import type { VisitStates } from "../hosts/state/visit-states.ts";
 import type { Tally } from "../hosts/tally.ts";
-import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import type { EndedUrls } from "../visits/ended-urls.ts";
 import type { HeldErrands } from "../visits/held-errands.ts";
+import type { TriedUrls } from "../visits/tried-urls.ts";
 import type { CheckpointClock } from "./checkpoint-clock.ts";
 import { GatheredRows } from "./checkpoint-rows.ts";
 import type { FrontierChanges, FrontierMarks } from "./frontier-checkpoint.ts";
@@ -41,6 +42,7 @@ export interface SavedParts {
   readonly depths: DepthBook | null;
   readonly held: HeldErrands;
   readonly ended: EndedUrls;
+  readonly tried: TriedUrls;
 }
 
 /** What is written in one turn: about half a millisecond. */
@@ -56,9 +58,10 @@ export class FrontierSaver {
 
   constructor(parts: SavedParts) {
     this.#parts = parts;
-    const { states, ledger, promoting } = parts;
+    const { states, ended, ledger, promoting } = parts;
     this.#pieces = [
       states.pieces,
+      ended.pieces,
       ledger.pieces,
       ...(promoting === null ? [] : [promoting.pieces]),
     ];
@@ -66,7 +69,7 @@ export class FrontierSaver {
 
   /** `overflow`: tickets that were offered while the sieve had no room. */
   checkpoint(overflow: readonly Ticket[], done: Done<FrontierChanges>): void {
-    const { sieve, queues, ledger, depths, states, promoting } = this.#parts;
+    const { sieve, queues, ledger, depths, states, ended, promoting } = this.#parts;
     const gathered = new GatheredRows();
     const files = new Gathered<FileMarks>(FILES, (error, marks) => {
       if (error !== null) done(error, undefined);
@@ -79,6 +82,7 @@ export class FrontierSaver {
     const rest = this.#rest();
     const momentMs = this.#parts.clock.nowMs();
     states.beginSaving(gathered.sink("visits"));
+    ended.pieces.begin(gathered.sink("ended"));
     ledger.pieces.begin(gathered.sink("hosts"));
     promoting?.pieces.begin(gathered.sink("promotions"));
     sieve.checkpoint(files.take("sieve"));
@@ -153,14 +157,14 @@ export class FrontierSaver {
 
   /** What is only in memory, and small. */
   #rest(): Omit<FrontierMarks, keyof FileMarks> {
-    const { crawlClock, settings, ledger, rules, states, tally, depths, held, ended } = this.#parts;
+    const { crawlClock, settings, ledger, rules, states, tally, depths, held, tried } = this.#parts;
     const { open, refused } = tally.save();
     return {
       ...{ ...crawlClock.moment, productToken: settings.productToken },
       book: depths?.save(held.expands) ?? null,
       tally: { open: open + held.size, refused },
       ...{ ends: [...ledger.ends], rests: states.saveRests(crawlClock), rules: rules.save() },
-      ...{ held: held.save(), ended: ended.save() },
+      ...{ held: held.save(), ended: [], tried: tried.save() },
     };
   }
 }

@@ -14,8 +14,6 @@ export interface QueuesToMove {
   readonly hosts: number;
   /** The queues into which the records of a host go, and its number there. */
   targetOf(host: number): { readonly queues: HostQueues; readonly number: number };
-  /** Told of a damaged queue, and how many records are lost with it. */
-  lost(error: CrawlError, records: number): void;
 }
 
 /** How many hosts are read at once: their reads go to disk together. */
@@ -56,13 +54,10 @@ class QueueMove {
   }
 
   #pull(host: number): void {
-    const { from, lost } = this.#options;
-    from.pull(host, RECORDS_AT_ONCE, (error, batch) => {
+    this.#options.from.pull(host, RECORDS_AT_ONCE, (error, batch) => {
       if (error === null) this.#push(host, batch);
-      else if (error.code === "QUEUES_DAMAGED") {
-        lost(error, from.drop(host));
-        this.#end();
-      } else this.#fail(error);
+      // URLs of a damaged queue would be lost: it is made again from archive and crawl log instead.
+      else this.#fail(error);
     });
   }
 

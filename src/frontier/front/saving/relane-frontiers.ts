@@ -51,8 +51,6 @@ export interface FrontiersToRelane extends PlannedOptions {
   readonly folders: readonly FileName[];
   /** For records of a new lane that are not yet on disk. */
   readonly queueBytes: number;
-  /** Whether the process that had the old lanes was killed: see `DiskFrontierOptions`. */
-  readonly wasKilled?: boolean;
   /** Which new lane has the fingerprints with this high half; never falls when they rise. */
   laneOf(high: number): number;
   /** Which new lane has this host: that of the fingerprints of all its URLs. */
@@ -88,7 +86,6 @@ class Relaning {
   readonly #plan: FrontierPlan;
   /** What is open, and is closed at the end. */
   readonly #open: { close(done: Acknowledge): void }[] = [];
-  #lost = 0;
 
   constructor(options: FrontiersToRelane) {
     this.#options = options;
@@ -137,7 +134,7 @@ class Relaning {
               const checkpoints = this.#options.from.map(({ checkpoint }) => checkpoint);
               const { laneOf } = this.#options;
               const divided = divideCheckpoints(checkpoints, parts, { moved, laneOf });
-              const missing = openTickets(checkpoints) - this.#lost - openTickets(divided);
+              const missing = openTickets(checkpoints) - openTickets(divided);
               if (missing === 0) done(null, divided);
               else done(incomplete(missing), undefined);
             }),
@@ -217,16 +214,12 @@ class Relaning {
       const { promoting, queues } = lanes[lane] as NewLane;
       return { queues: promoting ?? queues, number };
     };
-    const lost = (error: CrawlError, records: number): void => {
-      this.#lost += records;
-      this.#options.report(error);
-    };
     const move = (opened: HostQueues, next: Acknowledge): void => {
       const promoting = this.#plan.traversal.promotes ? new PromotingQueues(opened) : null;
       promoting?.restore(promotions);
       const from = promoting ?? opened;
-      if (this.#plan.traversal.order !== "lifo") moveQueues({ from, hosts, targetOf, lost }, next);
-      else this.#turn({ from, hosts, targetOf, lost }, next);
+      if (this.#plan.traversal.order !== "lifo") moveQueues({ from, hosts, targetOf }, next);
+      else this.#turn({ from, hosts, targetOf }, next);
     };
     this.#withQueues(`${folder}/queues`, marks, move, done);
   }
@@ -259,10 +252,9 @@ class Relaning {
   }
 
   #splitSieves(done: Done<readonly string[]>): void {
-    const { storage, random, from, folders, laneOf: partOf, report } = this.#options;
+    const { storage, random, from, folders, laneOf: partOf } = this.#options;
     const sieves = {
-      ...{ storage, random, partOf, report, withDepth: this.#plan.withDepth },
-      keepsTail: this.#options.wasKilled ?? false,
+      ...{ storage, random, partOf, withDepth: this.#plan.withDepth },
       from: from.map(({ folder, checkpoint }) => ({
         folder: `${folder}/sieve`,
         marks: checkpoint.marks.sieve,

@@ -9,11 +9,12 @@ import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { HostRules } from "../hosts/host-rules.ts";
+import type { VisitStates } from "../hosts/state/visit-states.ts";
 import type { Tally } from "../hosts/tally.ts";
-import type { VisitStates } from "../hosts/visit-states.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
-import type { EndedUrls } from "../visits/ended-urls.ts";
+import { type EndedUrls, endedOf } from "../visits/ended-urls.ts";
 import type { SavedHeld } from "../visits/held-errands.ts";
+import type { TriedUrls } from "../visits/tried-urls.ts";
 import type { CheckpointClock } from "./checkpoint-clock.ts";
 import { type CheckpointRows, rowsOf } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
@@ -33,6 +34,7 @@ export interface RestoredParts {
   readonly depths: DepthBook | null;
   readonly distributor: Distributor;
   readonly ended: EndedUrls;
+  readonly tried: TriedUrls;
 }
 
 /** Null if all is there; the error if the checkpoint and the files do not fit together. */
@@ -63,7 +65,12 @@ export function restoreFrontier(
   if (keepsRules && states.killedAtMs === null) states.pieces.restored();
   if (states.killedAtMs !== null) restSinceKill(parts, states.killedAtMs);
   distributor.restoreDormant();
-  parts.ended.restore(marks.ended);
+  for (const [, piece] of rowsOf(rows, "ended")) {
+    for (const url of endedOf(piece)) parts.ended.mark(...url);
+  }
+  parts.ended.pieces.restored();
+  for (const url of marks.ended) parts.ended.mark(...url);
+  parts.tried.restore(marks.tried ?? []);
   for (const held of marks.held) restoreHeld(parts, held);
   return null;
 }

@@ -93,7 +93,7 @@ export class DepthBook {
    * are wanted, a requisite stays one: it becomes a page when it has ended.
    */
   bestOf(ticket: Ticket, mayBecomePage: boolean): Ticket {
-    const { table, compared } = this.#parts;
+    const { table } = this.#parts;
     const { high, low } = ticket;
     const asked = this.#asked.get(high, low);
     const better = asked === NO_VALUE ? table.recall(high, low) : asked;
@@ -101,6 +101,27 @@ export class DepthBook {
     const requisite = requisiteOfDepth(better);
     if (requisite === 0 && !mayBecomePage && (ticket.requisite ?? 0) > 0) return ticket;
     this.#asked.delete(high, low);
+    return this.at(ticket, better);
+  }
+
+  /** The ticket with a better depth, if memory or disk know one, as `bestOf` has it of memory alone; else null. */
+  findBetter(ticket: Ticket, done: (better: Ticket | null) => void): void {
+    const { table } = this.#parts;
+    const { high, low } = ticket;
+    const answer = (found: number): void => {
+      const best = found < 0 ? ticket : this.at(ticket, found);
+      done(best === ticket ? null : best);
+    };
+    const asked = this.#asked.get(high, low);
+    const known = asked === NO_VALUE ? table.recall(high, low) : asked;
+    if (known >= 0 || !table.mayFind(high, low)) answer(known);
+    else this.#ask(high, low, answer);
+  }
+
+  /** The ticket at this depth, if that is better than its own. */
+  at(ticket: Ticket, better: number): Ticket {
+    const { compared } = this.#parts;
+    const requisite = requisiteOfDepth(better);
     if (better >= roleDepth(ticket, compared)) return ticket;
     if (requisite > 0) return { ...ticket, requisite };
     const { depth, hostDepth } = readDepths(better, compared);
@@ -111,6 +132,15 @@ export class DepthBook {
   /** The URL was fetched, or given up; the ticket is the one it went out with. */
   ended(ticket: Ticket): void {
     this.#end(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
+  }
+
+  /**
+   * Its page is elsewhere, and its links count from a depth that is not known here: whoever has the page
+   * is to hear of this one.
+   */
+  endedElsewhere(ticket: Ticket): void {
+    this.ended(ticket);
+    this.#expand(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
   }
 
   /** A URL that had ended waits again: nothing came of it. */

@@ -2,9 +2,10 @@
  * URLs that have ended though the frontier does not know it: their pages were fetched by a process that
  * was killed, after its last checkpoint, and have been taken from the archive since. Their tickets are
  * still in sieve or queues, or will be offered again; when they come out, they are dropped. Until then
- * they are part of checkpoints.
+ * they are part of checkpoints, those of a host together: after a rebuild there are hundreds of thousands.
  */
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
+import { ChangedPieces } from "../../queues/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { Tally } from "../hosts/tally.ts";
@@ -12,7 +13,7 @@ import type { DepthBook } from "./depth-book.ts";
 
 /**
  * `times`: how many tickets are to be dropped; more than one where URLs are visited again and again.
- * `isPage`: whether the page then counts as one of its host.
+ * `isPage`: whether the page then counts as one of its host; else there is none, or it is elsewhere.
  */
 export type SavedEnded = readonly [
   high: number,
@@ -28,13 +29,15 @@ export interface EndedUrlsParts {
   readonly tally: Pick<Tally, "ended">;
   readonly ledger: Pick<HostLedger, "countPage">;
   /** Null without a depth limit. */
-  readonly depths: Pick<DepthBook, "ended"> | null;
+  readonly depths: Pick<DepthBook, "ended" | "endedElsewhere"> | null;
 }
 
 export class EndedUrls {
   readonly #times = new FingerprintTable(Uint16Array);
   /** By host: fingerprints, and whether each is a page. */
   readonly #hosts = new Map<number, Map<string, boolean>>();
+  /** Those of each host, for checkpoints. */
+  readonly pieces: ChangedPieces = new ChangedPieces((host) => this.#saveHost(host));
   readonly #parts: EndedUrlsParts;
 
   constructor(parts: EndedUrlsParts) {
@@ -57,6 +60,7 @@ export class EndedUrls {
   }
 
   mark(high: number, low: number, host: number, isPage: boolean, times = 1): void {
+    this.pieces.changing(host);
     const before = Math.max(0, this.#times.get(high, low));
     this.#times.set(high, low, this.#parts.repeats ? before + times : 1);
     const urls = this.#hosts.get(host) ?? new Map<string, boolean>();
@@ -72,33 +76,45 @@ export class EndedUrls {
     // A page without a ticket had been counted before the checkpoint, or it would have one.
     const isPage = this.#hosts.get(host)?.get(`${high} ${low}`) === true;
     if (isPage) this.#parts.ledger.countPage(host);
+    this.pieces.changing(host);
     if (times > 1) this.#times.set(high, low, times - 1);
     else this.forget(high, low, host);
     this.#parts.tally.ended(1);
-    this.#parts.depths?.ended(ticket);
+    if (isPage) this.#parts.depths?.ended(ticket);
+    else this.#parts.depths?.endedElsewhere(ticket);
     return true;
   }
 
   /** The URL is to be visited again, whatever was before. */
   forget(high: number, low: number, host: number): void {
     const urls = this.#hosts.get(host);
+    if (urls === undefined) return;
+    this.pieces.changing(host);
     this.#times.delete(high, low);
-    urls?.delete(`${high} ${low}`);
-    if (urls?.size === 0) this.#hosts.delete(host);
+    urls.delete(`${high} ${low}`);
+    if (urls.size === 0) this.#hosts.delete(host);
   }
 
-  save(): readonly SavedEnded[] {
-    const saved: SavedEnded[] = [];
-    for (const [host, urls] of this.#hosts) {
-      for (const [url, isPage] of urls) {
-        const [high = 0, low = 0] = url.split(" ").map(Number);
-        saved.push([high, low, host, isPage, this.#times.get(high, low)]);
-      }
+  /** None of its URLs is known here any more. */
+  forgetHost(host: number): void {
+    for (const url of [...(this.#hosts.get(host)?.keys() ?? [])]) {
+      const [high = 0, low = 0] = url.split(" ").map(Number);
+      this.forget(high, low, host);
     }
-    return saved;
   }
 
-  restore(saved: readonly SavedEnded[]): void {
-    for (const entry of saved) this.mark(...entry);
+  #saveHost(host: number): Uint8Array | null {
+    const urls = this.#hosts.get(host);
+    if (urls === undefined) return null;
+    const saved = Array.from(urls, ([url, isPage]): SavedEnded => {
+      const [high = 0, low = 0] = url.split(" ").map(Number);
+      return [high, low, host, isPage, this.#times.get(high, low)];
+    });
+    return Buffer.from(JSON.stringify(saved));
   }
+}
+
+/** What a piece has. */
+export function endedOf(piece: Uint8Array): readonly SavedEnded[] {
+  return JSON.parse(Buffer.from(piece).toString()) as readonly SavedEnded[];
 }

@@ -20,11 +20,12 @@ import type {
 import type { FrontierSettings } from "../frontier-settings.ts";
 import type { HostEndings } from "../hosts/host-endings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
+import type { VisitState } from "../hosts/state/visit-state.ts";
 import type { Tally } from "../hosts/tally.ts";
-import type { VisitState } from "../hosts/visit-state.ts";
 import type { DepthBook } from "./depth-book.ts";
 import type { EndedUrls } from "./ended-urls.ts";
 import type { RobotsDesk, RobotsTask } from "./robots-desk.ts";
+import type { TriedUrls } from "./tried-urls.ts";
 
 export interface ErrandMakerParts {
   readonly clock: Clock;
@@ -37,6 +38,7 @@ export interface ErrandMakerParts {
   readonly tally: Tally;
   /** URLs whose tickets are dropped. */
   readonly ended: EndedUrls;
+  readonly tried: TriedUrls;
   /** Null without a depth limit. */
   readonly depths: DepthBook | null;
   readonly seedRefused: (refused: RefusedSeed) => void;
@@ -82,7 +84,7 @@ export class ErrandMaker {
       this.#looks -= 1;
       const ticket = state.takeTicket(nowMs);
       if (ticket === null) return null;
-      const answer = this.#look(state, ticket, nowMs);
+      const answer = this.#look(state, this.#parts.tried.counted(ticket), nowMs);
       if (answer !== "refused") return answer;
     }
     return null;

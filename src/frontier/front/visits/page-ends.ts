@@ -7,8 +7,8 @@ import type { WaitingTicket } from "../../ticket/index.ts";
 import type { PageEnd, Settlement } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import { hostEndOf } from "../hosts/host-endings.ts";
-import type { HostEnd } from "../hosts/visit-home.ts";
-import type { VisitState } from "../hosts/visit-state.ts";
+import type { HostEnd } from "../hosts/state/visit-home.ts";
+import type { VisitState } from "../hosts/state/visit-state.ts";
 import {
   grantsRetry,
   type RetryRule,
@@ -38,24 +38,24 @@ export class PageEnds {
 
   /** Tells the visit state, which has not landed yet, what the end demands. */
   rule(state: VisitState, ticket: WaitingTicket, end: SpokenEnd, nowMs: number): Ruling {
-    state.rest();
+    state.visit.rest();
     if (end.kind === "answered") this.#notePace(state, end);
     const rule = end.kind === "answered" ? ruleOfStatus(end.status) : ruleOfCode(end.code);
-    const isUntried = rule.nextAddress && state.tryNextAddress();
+    const isUntried = rule.nextAddress && state.visit.tryNextAddress();
     if (!grantsRetry(rule, ticket.attempt, this.#settings)) {
       return { settlement: FINAL, hostEnd: this.#hostEnd(state, end, rule) };
     }
     const waitMs = isUntried ? 0 : this.#waitMs(ticket, end);
     const atMs = Math.max(nowMs + waitMs, state.restsUntilMs);
     const attempt = ticket.attempt + (rule.tries === "free" ? 0 : 1);
-    state.retry({ ...ticket, attempt }, atMs, rule.waits === "host");
+    state.visit.retry({ ...ticket, attempt }, atMs, rule.waits === "host");
     return { settlement: { kind: "again", atMs }, hostEnd: null };
   }
 
   /** What the answer says about how soon the host wants to see us again. */
   #notePace(state: VisitState, end: PageEnd & { kind: "answered" }): void {
-    state.answered(end.status, end.answerMs);
-    state.rest(Math.min(end.retryAfterMs ?? 0, this.#settings.retryWaitMsMax));
+    state.visit.answered(end.status, end.answerMs);
+    state.visit.rest(Math.min(end.retryAfterMs ?? 0, this.#settings.retryWaitMsMax));
   }
 
   /** Retry-After goes before our own waits. */
@@ -68,6 +68,6 @@ export class PageEnds {
 
   #hostEnd(state: VisitState, end: SpokenEnd, rule: RetryRule): HostEnd | null {
     if (end.kind === "answered" || !rule.endsHost) return null;
-    return state.loseUrl() ? hostEndOf(end.code) : null;
+    return state.visit.loseUrl() ? hostEndOf(end.code) : null;
   }
 }

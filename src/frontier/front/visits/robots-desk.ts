@@ -29,9 +29,9 @@ import type { FrontierSettings } from "../frontier-settings.ts";
 import type { Distributor } from "../hosts/distributor.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { HostRules } from "../hosts/host-rules.ts";
-import type { HostEnd } from "../hosts/visit-home.ts";
-import type { VisitState } from "../hosts/visit-state.ts";
-import type { VisitStates } from "../hosts/visit-states.ts";
+import type { HostEnd } from "../hosts/state/visit-home.ts";
+import type { VisitState } from "../hosts/state/visit-state.ts";
+import type { VisitStates } from "../hosts/state/visit-states.ts";
 import { type MovedRobots, OriginRobots, type RobotsAnswer } from "./origin-robots.ts";
 import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./retry-policy.ts";
 
@@ -144,15 +144,22 @@ export class RobotsDesk {
     return task.origin.settlement(clock.nowMs(), owner.politeness.robotsMaxAgeMs);
   }
 
+  /** The host of a URL asked an earlier process to leave it alone, whatever was fetched there. */
+  markRest(url: FetchableUrl, askedMs: number): void {
+    const { clock, settings } = this.#parts;
+    const grantedMs = Math.min(askedMs, settings.retryWaitMsMax);
+    this.#keptHostOf(url)?.restUntil(clock.nowMs() + grantedMs);
+  }
+
   /** A visit for a robots.txt has ended; `state`, which was visited, lands afterwards. */
   ended(state: VisitState, task: RobotsTask, end: RobotsEnd): void {
     if (end.kind === "cancelled") {
-      state.putBackTask(task);
+      state.visit.putBackTask(task);
       return;
     }
     if (end.kind === "ended") {
-      if (end.attempt.kind === "failed") state.tryNextAddress();
-      state.rest(this.#askedMs(end));
+      if (end.attempt.kind === "failed") state.visit.tryNextAddress();
+      state.visit.rest(this.#askedMs(end));
     }
     this.#spoke(task, end);
   }

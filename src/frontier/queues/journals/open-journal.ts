@@ -19,7 +19,8 @@ export interface JournalToOpen {
 export function openJournal(journal: JournalToOpen, done: Done<Log>): void {
   const { storage, random, name, segmentBytesMax, pendingBytesMax } = journal;
   const sizes = segmentBytesMax === undefined ? {} : { segmentBytesMax };
-  const options = { storage, random, name, framing: "binary", pendingBytesMax, ...sizes } as const;
+  const durable = { framing: "binary", durableEnd: journal.end ?? 0 } as const;
+  const options = { storage, random, name, pendingBytesMax, ...durable, ...sizes };
   openLog(options, (error, opened) => {
     if (error !== null) return done(error, undefined);
     const { log } = opened;

@@ -218,7 +218,8 @@ class CrawlCheck {
     } catch (error) {
       if (!isCrawlError(error)) throw error;
       const remedy =
-        "Restore the folder logs from a copy. The archive can be read without it: `trobar store list --warc DIR/warc/*.warc*`.";
+        "Restore the folder logs from a copy, or let `trobar store verify --rebuild` make it of the archive and " +
+        "what can be read of it. The archive can be read without it: `trobar store list --warc DIR/warc/*.warc*`.";
       add(null, error.message, remedy);
       return false;
     }

@@ -33,7 +33,7 @@ export interface RecordCounts {
 }
 
 const LOST =
-  "The other records can be read; to have this page again, restore the file from a copy or fetch the page again.";
+  "The other records can be read; to have this page again, restore the file from a copy, or let `trobar store verify --rebuild` queue it.";
 const UNLOGGED =
   "The answer is in the archive but in no list of pages; `--warc` with this file shows it.";
 const ANSWERS: ReadonlySet<string> = new Set(["response", "revisit", "resource"]);
@@ -155,7 +155,9 @@ export class RecordCheck {
         this.#advance();
       }
       const problem = `the file is missing, with ${count} answers that the crawl log names`;
-      const remedy = "Restore it from a copy; pages in other files are not affected.";
+      const remedy =
+        "Restore it from a copy, or let `trobar store verify --rebuild` queue its pages; those in other " +
+        "files are not affected.";
       this.#problems.add({ file: `warc/${warc}`, at: null, url: null, problem, remedy });
     }
   }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitHomeRig } from "../../../../test/support/frontier/visit-home-rig.ts";
-import type { FetchableUrl } from "../../../formats/url/index.ts";
-import type { WaitingTicket } from "../../ticket/index.ts";
-import type { PageErrand } from "../frontier.ts";
+import { visitHomeRig } from "../../../../../test/support/frontier/visit-home-rig.ts";
+import type { FetchableUrl } from "../../../../formats/url/index.ts";
+import type { WaitingTicket } from "../../../ticket/index.ts";
+import type { PageErrand } from "../../frontier.ts";
 import type { HostEnd } from "./visit-home.ts";
 import type { VisitState } from "./visit-state.ts";
 
@@ -80,13 +80,13 @@ const VERBS: readonly (readonly [
   ["stepBehind", (state) => state.stepBehind("d x"), ["turn"]],
   ["comeForward", (state) => state.comeForward(0), ["behind"]],
   ["takeOff", (state) => state.takeOff(flightOf(state, TICKET)), ["turn"]],
-  ["flightOf", (state) => state.flightOf(flightOf(state, TICKET).errand), []],
+  ["flightOf", (state) => state.visit.flightOf(flightOf(state, TICKET).errand), []],
   ["land", (state) => state.land(), ["flight"]],
-  ["rest", (state) => state.rest(), ["flight"]],
-  ["answered", (state) => state.answered(200, 1), ["flight"]],
-  ["retry", (state) => state.retry(TICKET, 9, false), ["flight"]],
-  ["tryNextAddress", (state) => state.tryNextAddress(), ["flight"]],
-  ["loseUrl", (state) => state.loseUrl(), ["flight"]],
+  ["rest", (state) => state.visit.rest(), ["flight"]],
+  ["answered", (state) => state.visit.answered(200, 1), ["flight"]],
+  ["retry", (state) => state.visit.retry(TICKET, 9, false), ["flight"]],
+  ["tryNextAddress", (state) => state.visit.tryNextAddress(), ["flight"]],
+  ["loseUrl", (state) => state.visit.loseUrl(), ["flight"]],
   ["beginResolve", (state) => state.beginResolve(), ["unresolved"]],
   ["resolved", (state) => state.resolved([], NEVER), ["resolving"]],
   ["unresolved", (state) => state.unresolved(null, false, false), ["resolving"]],
@@ -137,7 +137,7 @@ test("after a visit a host rests for its delay, or as long as it asks", () => {
   assert.equal(rig.lines.acquire(), state);
   const ticket = state.takeTicket(rig.kernel.nowMs) ?? assert.fail("it has a URL");
   state.takeOff(flightOf(state, ticket));
-  state.rest(7000);
+  state.visit.rest(7000);
   state.land();
   assert.deepEqual([state.phase, state.restsUntilMs], ["idle", endAtMs + 8000]);
 });
@@ -146,8 +146,8 @@ test("a host that failed waits for its retry at its next address", () => {
   const rig = visitHomeRig();
   const state = PHASES.flight(rig);
   assert.equal(state.address, "192.0.2.1");
-  assert.equal(state.tryNextAddress(), true);
-  state.retry(TICKET, rig.kernel.nowMs + 5000, true);
+  assert.equal(state.visit.tryNextAddress(), true);
+  state.visit.retry(TICKET, rig.kernel.nowMs + 5000, true);
   state.land();
   assert.deepEqual([state.phase, state.address], ["retry", "192.0.2.2"]);
   rig.kernel.pass(5000);

@@ -6,13 +6,13 @@
  * rules are too old. How long a host wants to be left alone is noted when its visit state is dropped.
  */
 import assert from "node:assert/strict";
-import type { Clock } from "../../../base/seams/index.ts";
-import { ChangedPieces, type PieceSink } from "../../queues/index.ts";
-import type { IdleReason } from "../frontier.ts";
-import type { FrontierSettings } from "../frontier-settings.ts";
-import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
-import { queueRecords } from "../saving/ticket-texts.ts";
-import type { HostRules } from "./host-rules.ts";
+import type { Clock } from "../../../../base/seams/index.ts";
+import { ChangedPieces, type PieceSink } from "../../../queues/index.ts";
+import type { IdleReason } from "../../frontier.ts";
+import type { FrontierSettings } from "../../frontier-settings.ts";
+import type { CheckpointClock, SavedInstant } from "../../saving/checkpoint-clock.ts";
+import { queueRecords } from "../../saving/ticket-texts.ts";
+import type { HostRules } from "../host-rules.ts";
 import type { HostWaits } from "./host-waits.ts";
 import type { KnownHost, VisitHome } from "./visit-home.ts";
 import type { VisitPhase } from "./visit-place.ts";

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import {
   type VisitHomeRig,
   visitHomeRig,
-} from "../../../../test/support/frontier/visit-home-rig.ts";
-import type { FetchableUrl } from "../../../formats/url/index.ts";
-import type { QueueOrder } from "../../queues/index.ts";
-import type { RobotsErrand } from "../frontier.ts";
+} from "../../../../../test/support/frontier/visit-home-rig.ts";
+import type { FetchableUrl } from "../../../../formats/url/index.ts";
+import type { QueueOrder } from "../../../queues/index.ts";
+import type { RobotsErrand } from "../../frontier.ts";
 import type { Flight, HostEnd } from "./visit-home.ts";
 import type { VisitState } from "./visit-state.ts";
 
@@ -89,10 +89,10 @@ class Play {
     this.rig.lines.endVisit(errand, ms % 5 === 0 ? null : 0);
     const ticket = state.takeTicket(this.rig.kernel.nowMs);
     if (ticket !== null && ms % 3 === 0) state.putBack(ticket);
-    else if (ticket !== null) state.retry(ticket, this.rig.kernel.nowMs + ms, ms % 2 === 0);
-    if (ms % 3 === 1) state.tryNextAddress();
+    else if (ticket !== null) state.visit.retry(ticket, this.rig.kernel.nowMs + ms, ms % 2 === 0);
+    if (ms % 3 === 1) state.visit.tryNextAddress();
     if (ms === 20 && state.end === null) state.giveUp(LOST);
-    if (ms % 2 === 0) state.rest(ms);
+    if (ms % 2 === 0) state.visit.rest(ms);
     state.land();
   }
 

@@ -1,9 +1,9 @@
 /** Who is resolved first when name servers keep silent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openToyCrawl } from "../../../../test/support/frontier/toy-crawl.ts";
-import type { ResolveErrand } from "../frontier.ts";
-import type { FrontierSettings } from "../frontier-settings.ts";
+import { openToyCrawl } from "../../../../../test/support/frontier/toy-crawl.ts";
+import type { ResolveErrand } from "../../frontier.ts";
+import type { FrontierSettings } from "../../frontier-settings.ts";
 
 const SLOTS = 20;
 

@@ -9,18 +9,18 @@
  * Invariant: while there is a flight the host is being visited, and nothing else is sent there.
  */
 import assert from "node:assert/strict";
-import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
-import type { RecordBatch } from "../../queues/index.ts";
-import type { WaitingTicket } from "../../ticket/index.ts";
-import type { PromotingQueues } from "../../traversal/index.ts";
-import type { PageErrand, RobotsErrand } from "../frontier.ts";
-import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
-import type { SavedVisit } from "../saving/saved-visit.ts";
-import type { HostRobots } from "../visits/host-robots.ts";
-import type { OriginRobots } from "../visits/origin-robots.ts";
-import type { RobotsTask } from "../visits/robots-desk.ts";
-import type { HostPoliteness } from "./host-rules.ts";
+import type { FetchableUrl, HostName } from "../../../../formats/url/index.ts";
+import type { RecordBatch } from "../../../queues/index.ts";
+import type { WaitingTicket } from "../../../ticket/index.ts";
+import type { PromotingQueues } from "../../../traversal/index.ts";
+import type { CheckpointClock } from "../../saving/checkpoint-clock.ts";
+import type { SavedVisit } from "../../saving/saved-visit.ts";
+import type { HostRobots } from "../../visits/host-robots.ts";
+import type { OriginRobots } from "../../visits/origin-robots.ts";
+import type { RobotsTask } from "../../visits/robots-desk.ts";
+import type { HostPoliteness } from "../host-rules.ts";
 import type { HostTickets, SaveTicket } from "./host-tickets.ts";
+import { HostVisit } from "./host-visit.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWeight } from "./host-weight.ts";
 import { HostWork } from "./host-work.ts";
@@ -36,7 +36,7 @@ export class VisitState {
   readonly #place: VisitPlace;
   readonly #work: HostWork;
   readonly #weight: HostWeight;
-  #flight: Flight | null = null;
+  readonly #visit: HostVisit;
   #isFilling = false;
   /** Whether it was given records since it was last woken: then it may give way to others. */
   #hasHadTurn = false;
@@ -58,6 +58,7 @@ export class VisitState {
     this.#work = new HostWork(known.host, waits, home.lines, changing);
     home.states.restSinceKill(waits);
     this.#weight = new HostWeight(home.states, this.#work);
+    this.#visit = new HostVisit(this.#work, home.lines.clock);
     this.#end = known.end;
     this.#weight.weigh();
   }
@@ -125,18 +126,23 @@ export class VisitState {
   }
 
   get isInFlight(): boolean {
-    return this.#flight !== null;
+    return this.#visit.flight !== null;
+  }
+
+  /** While it is visited: what is found out by that. It changes its place when it lands. */
+  get visit(): Omit<HostVisit, "begin" | "end" | "flight"> {
+    return this.#visit;
   }
 
   /** Whether it may become dormant: it had its turn, and has nothing to do in memory. */
   get mayGiveWay(): boolean {
     const { robots, tickets } = this.#work;
-    const isBusy = this.#flight !== null || robots.hasTask || tickets.count > 0;
+    const isBusy = this.isInFlight || robots.hasTask || tickets.count > 0;
     return this.#hasHadTurn && this.#end === null && !isBusy;
   }
 
   save(clock: CheckpointClock, saveTicket: SaveTicket): SavedVisit {
-    return this.#work.save(clock, saveTicket, this.#flight);
+    return this.#work.save(clock, saveTicket, this.#visit.flight);
   }
 
   /** Goes on as a checkpoint says; only when it was just made. */
@@ -197,13 +203,6 @@ export class VisitState {
     this.#work.tickets.putBack(ticket);
   }
 
-  /** Tries a URL again at this instant; `holdsHost` when nothing else of its host goes before. */
-  retry(ticket: WaitingTicket, atMs: number, holdsHost: boolean): void {
-    assert(this.#flight !== null, "only what was tried is tried again");
-    this.#work.tickets.retry(ticket, atMs);
-    if (holdsHost) this.#work.waits.restAndHold(atMs);
-  }
-
   /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
   weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
     const nowMs = this.#home.lines.clock.nowMs();
@@ -240,12 +239,6 @@ export class VisitState {
     return this.#work.robots.takeTask();
   }
 
-  /** The robots.txt was not fetched after all: it will be the next one. */
-  putBackTask(task: RobotsTask): void {
-    assert(this.#flight !== null, "only a robots.txt that was asked for is put back");
-    this.#work.robots.putBack(task);
-  }
-
   /** Its pages wait for a robots.txt that is being fetched from another host. */
   waitForRobots(origin: OriginRobots): void {
     assert(this.phase === "visited", "a robots.txt is missed when the turn has come");
@@ -264,12 +257,6 @@ export class VisitState {
   holdUntil(atMs: number): void {
     assert(this.phase === "visited", "a host is held when its turn has come");
     this.#work.waits.holdUntil(atMs);
-  }
-
-  /** Leaves the host alone from now on: for its delay, or for as long as it asks. */
-  rest(askedMs = 0): void {
-    assert(this.#flight !== null, "only a visit is followed by a rest");
-    this.#work.waits.rest(this.#home.lines.clock.nowMs(), askedMs);
   }
 
   /** Nothing is known of visits before this instant. */
@@ -324,14 +311,14 @@ export class VisitState {
 
   /** Nothing is asked of the host after all. */
   passTurn(): void {
-    assert(this.#flight === null, "a turn with a flight ends when that lands");
+    assert(!this.isInFlight, "a turn with a flight ends when that lands");
     this.#place.endTurn(null);
     this.#move();
   }
 
   /** Waits behind others, for this key of a share. */
   stepBehind(key: string): void {
-    assert(this.#flight === null, "a host that is being visited does not step behind");
+    assert(!this.isInFlight, "a host that is being visited does not step behind");
     this.#place.endTurn(null);
     this.#place.stepBehind(key);
   }
@@ -344,44 +331,15 @@ export class VisitState {
   /** An errand is sent to the host. */
   takeOff(flight: Flight): void {
     assert(this.phase === "visited", "a host is visited when its turn has come");
-    assert(this.#flight === null, "of one host there is one visit at a time");
     this.#home.states.takesOff(this);
-    this.#flight = flight;
-    this.#work.reach.serve();
+    this.#visit.begin(flight);
     // While the host is visited its next records can be read.
     this.#refill();
   }
 
-  /** The flight of an errand that is being ended. */
-  flightOf(errand: PageErrand | RobotsErrand): Flight {
-    assert(this.#flight?.errand === errand, "an errand is ended once");
-    return this.#flight;
-  }
-
-  /** The host has answered a request for a page, after this time. */
-  answered(status: number, answerMs: number): void {
-    assert(this.#flight !== null, "only a host that was asked answers");
-    this.#work.reach.answer();
-    this.#work.waits.answered(status, answerMs);
-  }
-
-  /** After a failure another address is asked; true when it was not tried since the first one. */
-  tryNextAddress(): boolean {
-    assert(this.#flight !== null, "only an address that was asked fails");
-    return this.#work.reach.tryNext();
-  }
-
-  /** A URL was given up because nothing could be reached; true when the host should be too. */
-  loseUrl(): boolean {
-    assert(this.#flight !== null, "only a host that was asked is not reached");
-    return this.#work.reach.loseUrl();
-  }
-
   /** The visit has ended: from now on the host and its address rest. */
   land(): void {
-    assert(this.#flight !== null, "only a visit state in flight lands");
-    this.rest();
-    this.#flight = null;
+    this.#visit.end();
     this.#home.states.landed(this);
     this.#place.endTurn(this.#work.waits.politeUntilMs);
     this.#move();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitHomeRig } from "../../../../test/support/frontier/visit-home-rig.ts";
+import { visitHomeRig } from "../../../../../test/support/frontier/visit-home-rig.ts";
 
 test("when a visit state is dropped, its host's wish to be left alone is not", () => {
   const { states, lines, kernel, open, offer } = visitHomeRig();
@@ -11,7 +11,7 @@ test("when a visit state is dropped, its host's wish to be left alone is not", (
   const ticket = state.takeTicket(kernel.nowMs) ?? assert.fail("it has a URL");
   const { host, address } = state;
   state.takeOff({ errand: { kind: "page", ticket, host, address, attempt: 0 }, ticket });
-  state.rest(9000);
+  state.visit.rest(9000);
   state.land();
   const { restsUntilMs } = state;
   assert.equal(restsUntilMs, kernel.nowMs + 9000);

@@ -2,12 +2,12 @@
  * The surroundings of a visit state: where it is counted, where it waits, where its records come
  * from; and what is known about its host before it has one.
  */
-import type { ErrorCode } from "../../../base/errors/index.ts";
-import type { HostName } from "../../../formats/url/index.ts";
-import type { HostQueues, QueueOrder } from "../../queues/index.ts";
-import type { WaitingTicket } from "../../ticket/index.ts";
-import type { FrontierRefusal, PageErrand, RobotsErrand } from "../frontier.ts";
-import type { RobotsTask } from "../visits/robots-desk.ts";
+import type { ErrorCode } from "../../../../base/errors/index.ts";
+import type { HostName } from "../../../../formats/url/index.ts";
+import type { HostQueues, QueueOrder } from "../../../queues/index.ts";
+import type { WaitingTicket } from "../../../ticket/index.ts";
+import type { FrontierRefusal, PageErrand, RobotsErrand } from "../../frontier.ts";
+import type { RobotsTask } from "../../visits/robots-desk.ts";
 import type { VisitLines } from "./visit-lines.ts";
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";

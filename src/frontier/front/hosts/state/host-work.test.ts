@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toyFingerprint } from "../../../../test/support/frontier/toy-crawl.ts";
-import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
-import { Kernel } from "../../../lab/simulator/index.ts";
-import { TicketWriter, type WaitingTicket } from "../../ticket/index.ts";
-import { DEFAULT_FRONTIER_SETTINGS } from "../frontier-settings.ts";
+import { toyFingerprint } from "../../../../../test/support/frontier/toy-crawl.ts";
+import type { FetchableUrl, HostName } from "../../../../formats/url/index.ts";
+import { Kernel } from "../../../../lab/simulator/index.ts";
+import { TicketWriter, type WaitingTicket } from "../../../ticket/index.ts";
+import { DEFAULT_FRONTIER_SETTINGS } from "../../frontier-settings.ts";
 import { HostWaits } from "./host-waits.ts";
 import { HostWork } from "./host-work.ts";
 import type { VisitPlace } from "./visit-place.ts";

@@ -3,10 +3,10 @@
  * which was looked at before and had to wait; retries whose instant has come; and the records of the
  * window. Everything else of the host waits in its queue.
  */
-import type { HostName } from "../../../formats/url/index.ts";
-import { bandOf, type RecordBatch } from "../../queues/index.ts";
-import { priorityInRecord, readTicket, type WaitingTicket } from "../../ticket/index.ts";
-import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
+import type { HostName } from "../../../../formats/url/index.ts";
+import { bandOf, type RecordBatch } from "../../../queues/index.ts";
+import { priorityInRecord, readTicket, type WaitingTicket } from "../../../ticket/index.ts";
+import type { CheckpointClock, SavedInstant } from "../../saving/checkpoint-clock.ts";
 import { RecordWindow } from "./record-window.ts";
 import type { Supply } from "./visit-home.ts";
 

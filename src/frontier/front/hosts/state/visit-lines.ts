@@ -4,15 +4,15 @@
  * instant, to be resolved, behind others while slots are short, to be ended. Visit states enter and
  * leave the lines by themselves (`visit-place.ts`); this class says whose turn it is.
  */
-import type { Clock } from "../../../base/seams/index.ts";
-import { ShareLedger, ShareLine } from "../../../base/shares/index.ts";
-import { registrableDomain } from "../../../formats/url/index.ts";
-import { Fifo } from "../../queues/index.ts";
-import type { AliasBench } from "../bench/alias-bench.ts";
-import { InstantHeap } from "../bench/instant-heap.ts";
-import { NONE } from "../bench/seat-heaps.ts";
-import type { VisitErrand, VisitShares } from "../bench/visit-shares.ts";
-import type { Workbench } from "../bench/workbench.ts";
+import type { Clock } from "../../../../base/seams/index.ts";
+import { ShareLedger, ShareLine } from "../../../../base/shares/index.ts";
+import { registrableDomain } from "../../../../formats/url/index.ts";
+import { Fifo } from "../../../queues/index.ts";
+import type { AliasBench } from "../../bench/alias-bench.ts";
+import { InstantHeap } from "../../bench/instant-heap.ts";
+import { NONE } from "../../bench/seat-heaps.ts";
+import type { VisitErrand, VisitShares } from "../../bench/visit-shares.ts";
+import type { Workbench } from "../../bench/workbench.ts";
 
 import type { VisitState } from "./visit-state.ts";
 import type { VisitStates } from "./visit-states.ts";

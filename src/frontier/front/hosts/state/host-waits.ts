@@ -2,8 +2,8 @@
  * How long a host is left alone: its rest, which is politeness and for which its pace and its answers
  * decide, and a hold, for any other reason.
  */
-import type { CheckpointClock, SavedInstant } from "../saving/checkpoint-clock.ts";
-import type { HostPoliteness } from "./host-rules.ts";
+import type { CheckpointClock, SavedInstant } from "../../saving/checkpoint-clock.ts";
+import type { HostPoliteness } from "../host-rules.ts";
 import { Pace, type SavedPace } from "./pace.ts";
 
 export interface SavedWaits {

@@ -3,11 +3,11 @@
  * robots.txt files, its addresses, and how long it is left alone. From these follows where its visit
  * state belongs.
  */
-import type { HostName } from "../../../formats/url/index.ts";
-import type { CheckpointClock } from "../saving/checkpoint-clock.ts";
-import type { SavedVisit } from "../saving/saved-visit.ts";
-import { HostRobots } from "../visits/host-robots.ts";
-import type { OriginRobots } from "../visits/origin-robots.ts";
+import type { HostName } from "../../../../formats/url/index.ts";
+import type { CheckpointClock } from "../../saving/checkpoint-clock.ts";
+import type { SavedVisit } from "../../saving/saved-visit.ts";
+import { HostRobots } from "../../visits/host-robots.ts";
+import type { OriginRobots } from "../../visits/origin-robots.ts";
 import { HostReach } from "./host-reach.ts";
 import { HostTickets, type SaveTicket } from "./host-tickets.ts";
 import type { HostWaits } from "./host-waits.ts";

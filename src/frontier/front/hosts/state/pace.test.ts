@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ERRORS, type ErrorCode } from "../../../base/errors/index.ts";
-import { SeededRandom } from "../../../base/random/index.ts";
-import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "../visits/retry-policy.ts";
+import { ERRORS, type ErrorCode } from "../../../../base/errors/index.ts";
+import { SeededRandom } from "../../../../base/random/index.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "../../visits/retry-policy.ts";
 import { ANSWER_TIME_MULTIPLE, GOOD_ANSWERS_PER_STEP, Pace } from "./pace.ts";
 
 const SETTINGS = { hostDelayMs: 1000, crawlDelayMsMax: 60_000 };

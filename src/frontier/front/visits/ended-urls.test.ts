@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Ticket } from "../../ticket/index.ts";
+import { EndedUrls, endedOf } from "./ended-urls.ts";
+
+interface Kept {
+  readonly urls: EndedUrls;
+  /** Pages that were counted, by host. */
+  readonly counted: number[];
+}
+
+function made(repeats = false): Kept {
+  const counted: number[] = [];
+  const ledger = { countPage: (host: number) => void counted.push(host) };
+  const urls = new EndedUrls({ repeats, tally: { ended: () => {} }, ledger, depths: null });
+  return { urls, counted };
+}
+
+function ticketOf(low: number): Ticket {
+  return { high: 1, low } as Ticket;
+}
+
+/** The pieces of a checkpoint: how many URLs each host has in it, 0 if it is gone. */
+function saved({ pieces }: EndedUrls): Record<number, number> {
+  const found: Record<number, number> = {};
+  pieces.begin((host, bytes) => {
+    found[host] = bytes === null ? 0 : endedOf(bytes).length;
+  });
+  while (!pieces.writeSome(100));
+  pieces.committed();
+  return found;
+}
+
+test("the ticket of a URL that has ended is dropped once, and its page counts then", () => {
+  const { urls, counted } = made();
+  urls.mark(1, 5, 7, true);
+  assert.deepEqual([urls.has({ high: 1, low: 5 }), urls.hasHost(7)], [true, true]);
+  assert.equal(urls.drops(ticketOf(6), 7), false);
+  assert.equal(urls.drops(ticketOf(5), 7), true);
+  assert.equal(urls.drops(ticketOf(5), 7), false);
+  assert.deepEqual([counted, urls.isEmpty], [[7], true]);
+});
+
+test("where URLs come again, as many tickets are dropped as visits have ended", () => {
+  const { urls } = made(true);
+  urls.mark(1, 5, 7, false);
+  urls.mark(1, 5, 7, false, 2);
+  const drops = [1, 2, 3, 4].map(() => urls.drops(ticketOf(5), 7));
+  assert.deepEqual(drops, [true, true, true, false]);
+});
+
+test("a checkpoint has the URLs of hosts that have changed since the last one", () => {
+  const { urls } = made();
+  for (const low of [1, 2, 3]) urls.mark(1, low, low % 2, true);
+  assert.deepEqual(saved(urls), { 0: 1, 1: 2 });
+  assert.deepEqual(saved(urls), {});
+  urls.drops(ticketOf(2), 0);
+  urls.drops(ticketOf(9), 1);
+  assert.deepEqual(saved(urls), { 0: 0 });
+  urls.forget(1, 1, 1);
+  assert.deepEqual(saved(urls), { 1: 1 });
+});
+
+test("a checkpoint has URLs as they were at its moment, whatever happens meanwhile", () => {
+  const { urls } = made();
+  for (const low of [1, 2]) urls.mark(1, low, 4, true);
+  const found: unknown[] = [];
+  urls.pieces.begin((host, bytes) => found.push([host, bytes && endedOf(bytes)]));
+  urls.drops(ticketOf(1), 4);
+  while (!urls.pieces.writeSome(100));
+  assert.deepEqual(found, [
+    [
+      4,
+      [
+        [1, 1, 4, true, 1],
+        [1, 2, 4, true, 1],
+      ],
+    ],
+  ]);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { bundle } from "../../scripts/bundle.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+
+/** Inside the project, where packages are found. */
+const folder = mkdtempSync("node_modules/.bundle-");
+before(() => bundle(join(folder, "dist")));
+after(() => rmSync(folder, { recursive: true }));
+
+const SOURCES = globSync("src/**/*.ts").filter((file) => !/\.(test|fixture)\.ts$/.test(file));
+
+test("every background task is found where it says that it is, under its name", async () => {
+  const tasks = SOURCES.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/module: import\.meta\.url,\s*name: "(\w+)"/g)].map(
+      ([, name = ""]) => ({ file, name }),
+    ),
+  );
+  assert.ok(tasks.length > 10, "too few tasks seen");
+  for (const { file, name } of tasks) {
+    const built = join(folder, file.replace(/^src/, "dist").replace(/\.ts$/, ".js"));
+    const { href } = pathToFileURL(built);
+    const { [name]: task } = await import(href);
+    assert.deepEqual([task.module, task.name], [href, name]);
+  }
+});
+
+test("background work runs from the build as it does from the sources", async () => {
+  const built = pathToFileURL(join(folder, "dist/")).href;
+  const { ThreadBackground } = await import(`${built}base/background/thread-background.js`);
+  const { twoLines } = await import(`${built}lab/conformance/background-tasks.js`);
+  const background = new ThreadBackground({
+    storageRoot: resolve(folder),
+    clock: new SystemClock(),
+  });
+  const error = await new Promise((ended) => background.run(twoLines, "built", ended));
+  assert.equal(error, null);
+  assert.ok(existsSync(join(folder, "lines.log")));
+  await new Promise<void>((closed) => background.close(closed));
+});
+
+test("the doors of the package, the programs of its threads and its topology are there", () => {
+  const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  const doors = Object.values<{ default: string }>(exports).map((door) => door.default);
+  const programs = SOURCES.filter((file) => /-(program|thread)\.ts$/.test(file)).map((file) =>
+    file.replace(/^src/, "dist").replace(/\.ts$/, ".js"),
+  );
+  assert.ok(programs.length >= 4, "too few programs seen");
+  const wanted = [...doors, ...programs, "dist/agent/topology/crawl.yaml"];
+  assert.deepEqual(
+    wanted.filter((path) => !existsSync(join(folder, path))),
+    [],
+  );
+});
