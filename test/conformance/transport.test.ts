@@ -1,10 +1,17 @@
 /** All transports, each tested against the contract. */
 
+import { SeededRandom } from "../../src/base/random/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
-import type { AgentId, TcpTransport, Transport } from "../../src/base/transport/index.ts";
+import type {
+  AgentId,
+  ServedTransport,
+  TcpTransport,
+  Transport,
+} from "../../src/base/transport/index.ts";
 import {
   InProcessHub,
   InProcessTransport,
+  openNatsTransport,
   openTcpTransport,
 } from "../../src/base/transport/index.ts";
 import {
@@ -18,7 +25,9 @@ import {
   SimCluster,
   simulatedWorld as worldOf,
 } from "../../src/lab/simulator/index.ts";
+import { NatsServer } from "../support/base/nats-server.ts";
 import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
+import { needsProgram } from "../support/requirement.ts";
 
 transportSuite("the in-process transport", async () =>
   inProcess(new InProcessHub(new SystemClock()), REAL_WORLD),
@@ -36,6 +45,40 @@ transportSuite("the simulated network that doubles and reorders", async () =>
 );
 
 transportSuite("the TCP transport", async () => overTcp());
+
+transportSuite("the NATS transport", async () => overNats(), needsProgram("nats-server"));
+
+/** Each agent is a client of the same server. */
+async function overNats(): Promise<TransportSubject> {
+  const server = await NatsServer.start();
+  const transports: ServedTransport[] = [];
+  return {
+    world: REAL_WORLD,
+    connect: async (self) => {
+      const transport = await new Promise<ServedTransport>((resolve, reject) =>
+        openNatsTransport(
+          {
+            ...{
+              self,
+              clock: new SystemClock(),
+              random: new SeededRandom(`${process.hrtime.bigint()}`),
+              servers: [server.url],
+              cluster: "suite",
+            },
+            ...{ keySeed: null, tls: null },
+          },
+          (error, opened) => (error === null ? resolve(opened) : reject(error)),
+        ),
+      );
+      transports.push(transport);
+      return transport;
+    },
+    close: async () => {
+      for (const transport of transports) transport.close();
+      await server.stop();
+    },
+  };
+}
 
 /** Agents have names here, so a table says where each of them listens. */
 function overTcp(): TransportSubject {

@@ -36,7 +36,7 @@ function entryOf(number: number): UrlEntry {
 }
 
 function textOf(entry: Entry): string {
-  return new TextDecoder().decode(entry.record);
+  return entry.kind === "url" ? new TextDecoder().decode(entry.record) : "";
 }
 
 /** The sender: appends numbered entries, and remembers which of them are durable. */

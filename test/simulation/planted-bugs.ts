@@ -2,13 +2,15 @@
  * Copies of modules with one line changed, loaded beside the good ones, so that tests can be tested: a
  * bug that is planted must be found. Nothing in the program itself knows of this.
  *
- * A copy is the same file under another address: a query tells which bug it is loaded for, and what a
- * module imports is loaded for the same bug. Only the text of one file is changed on its way.
+ * A copy is the same file under another address: a query tells which bug it is loaded for. Copied are the
+ * changed file and whatever imports it, directly or not; the rest is shared with the good modules, since
+ * to load and to warm up all modules once more took most of the time. Only the text of one file is changed.
+ * Unit tests can be loaded like this too: what they would have the test runner do is collected instead.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface PlantedBug {
@@ -27,21 +29,52 @@ process.emitWarning = (warning, ...more) => {
     Reflect.apply(emitWarning, process, [warning, ...more]);
 };
 
+/** One test of a file that was loaded with a bug. */
+export interface CollectedTest {
+  readonly name: string;
+  readonly run: () => void | Promise<void>;
+}
+
 const QUERY = /\?bug=(\d+)$/;
-const bugs: PlantedBug[] = [];
-/** Sources without their types, by path; taking the types out takes most of the time. */
+/** Stands for `node:test` in files that are loaded with a bug. */
+const COLLECTOR = "planted:test";
+const IMPORT =
+  /^(?:import|export)\s+(?!type\s)(?:[\w$*{},\s]+\sfrom\s+)?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+
+interface LoadedBug {
+  readonly bug: PlantedBug;
+  /** Paths of the modules that are copied for it. */
+  readonly copied: ReadonlySet<string>;
+}
+
+const bugs: LoadedBug[] = [];
+/** Sources without their types, by path. */
 const plain = new Map<string, string>();
+/** What each source imports, by paths. */
+const imports = new Map<string, readonly string[]>();
+/** Tests of files that were loaded with a bug, by its number; the module that collects them sees this. */
+const collected: CollectedTest[][] = [];
+Object.assign(globalThis, { plantedTests: collected });
 
 registerHooks({
   resolve(specifier, context, next) {
+    const [query, number] = QUERY.exec(context.parentURL ?? "") ?? [];
+    if (query !== undefined && specifier === "node:test") {
+      return { url: COLLECTOR + query, format: "module", shortCircuit: true };
+    }
     const found = next(specifier, context);
-    const [query] = QUERY.exec(context.parentURL ?? "") ?? [];
-    const isOurs = found.url.endsWith(".ts") && !found.url.includes("/node_modules/");
-    return query === undefined || !isOurs ? found : { ...found, url: found.url + query };
+    if (query === undefined || !found.url.startsWith("file:")) return found;
+    const isCopied = bugs[Number(number)]?.copied.has(fileURLToPath(found.url)) === true;
+    return isCopied ? { ...found, url: found.url + query } : found;
   },
   load(url, context, next) {
-    const bug = bugs[Number(QUERY.exec(url)?.[1] ?? -1)];
+    const number = Number(QUERY.exec(url)?.[1] ?? -1);
+    const { bug } = bugs[number] ?? {};
     if (bug === undefined) return next(url, context);
+    if (url.startsWith(COLLECTOR)) {
+      const source = `export const test = (name, run) => plantedTests[${number}].push({ name, run });`;
+      return { format: "module", source, shortCircuit: true };
+    }
     const path = fileURLToPath(url.replace(QUERY, ""));
     const isPlanted = path === resolve("src", bug.file);
     const source = isPlanted ? stripTypeScriptTypes(planted(bug, path)) : plainSource(path);
@@ -49,11 +82,21 @@ registerHooks({
   },
 });
 
-/** A module, by its path, and everything that it imports, with the bug in it. */
+/** A module, by its path, with the bug somewhere in what it imports. */
 export async function withBug<Door>(path: string, bug: PlantedBug): Promise<Door> {
   planted(bug, join("src", bug.file));
-  const number = bugs.push(bug) - 1;
+  const copied = importersOf(resolve("src", bug.file), resolve(path));
+  assert.ok(copied.has(resolve(path)), `${bug.name}: ${path} does not import ${bug.file}`);
+  const number = bugs.push({ bug, copied }) - 1;
   return (await import(`${pathToFileURL(path).href}?bug=${number}`)) as Door;
+}
+
+/** The tests of a file, with the bug somewhere in what they try. */
+export async function testsWithBug(path: string, bug: PlantedBug): Promise<CollectedTest[]> {
+  const tests: CollectedTest[] = [];
+  collected[bugs.length] = tests;
+  await withBug(path, bug);
+  return tests;
 }
 
 function planted(bug: PlantedBug, path: string): string {
@@ -65,5 +108,29 @@ function planted(bug: PlantedBug, path: string): string {
 function plainSource(path: string): string {
   const known = plain.get(path) ?? stripTypeScriptTypes(readFileSync(path, "utf8"));
   plain.set(path, known);
+  return known;
+}
+
+/** The file and all that import it, directly or not, among what the door imports. */
+function importersOf(file: string, door: string): Set<string> {
+  const importers = new Map<string, string[]>();
+  const reached = new Set([door]);
+  for (const path of reached) {
+    for (const imported of importsOf(path)) {
+      importers.set(imported, [...(importers.get(imported) ?? []), path]);
+      reached.add(imported);
+    }
+  }
+  const found = new Set([file]);
+  for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
+  return found;
+}
+
+function importsOf(path: string): readonly string[] {
+  const matches = imports.has(path) ? [] : readFileSync(path, "utf8").matchAll(IMPORT);
+  const known =
+    imports.get(path) ??
+    [...matches].map(([, whole, later]) => resolve(dirname(path), whole ?? later ?? ""));
+  imports.set(path, known);
   return known;
 }

@@ -173,9 +173,9 @@ export const DISK_ERRORS = {
   },
   SIEVE_TEXT_DAMAGED: {
     retry: "never",
-    meaning: "A part of the sieve's text is damaged; new URLs in it are lost.",
+    meaning: "A part of the sieve's text is damaged; the URLs in it are not known any more.",
     remedy:
-      "Check the disk. The crawl continues without those URLs; to get them, restore a copy or start a new crawl.",
+      "Check the disk. A crawl does not go on from such a text; `trobar store verify --rebuild` makes it again.",
   },
   STORAGE_FAILED: {
     retry: "never",
@@ -189,6 +189,13 @@ export const DISK_ERRORS = {
     meaning: "A file could not grow because the disk, or the quota, is full.",
     remedy:
       "Free some space on the disk that holds the crawl directory; the work continues by itself.",
+  },
+  CLAIMS_DAMAGED: {
+    retry: "never",
+    meaning:
+      "A part of what another agent says to have can no longer be read from the disk of this one.",
+    remedy:
+      "Check the disk. It matters only if that other agent is lost with its disk: then start this agent over with an empty directory, so that others tell it again.",
   },
   OUTBOX_DAMAGED: {
     retry: "never",

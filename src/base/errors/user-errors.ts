@@ -178,6 +178,13 @@ export const USER_ERRORS = {
       "Connections to a process were cut off: they sent something else, were too slow, read no replies, or were too many.",
     remedy: "Let only processes of the topology connect to its addresses.",
   },
+  TRANSPORT_CONNECT_FAILED: {
+    retry: "later",
+    meaning:
+      "No NATS server accepts this agent, or one takes only shorter messages than agents send.",
+    remedy:
+      "Start the server, give the right token, or raise its max_payload; the message says which.",
+  },
   TRANSPORT_LISTEN_FAILED: {
     retry: "never",
     meaning: "A process could not listen at the address at which others are to reach it.",

@@ -11,6 +11,7 @@
 import assert from "node:assert/strict";
 import type { Timer } from "../seams/index.ts";
 import type { InProcessHub } from "./in-process-hub.ts";
+import { ListenerTable } from "./listener-table.ts";
 import {
   type AgentId,
   type Answer,
@@ -26,7 +27,7 @@ import {
 export class InProcessTransport implements Transport {
   readonly self: AgentId;
   readonly #hub: InProcessHub;
-  readonly #listeners = new Map<MessageKind, Listener>();
+  readonly #listeners = new ListenerTable();
   /** Requests of this side that wait for their answer. */
   readonly #asked = new Set<OpenRequest>();
   /** Requests of others that arrived here and wait for a response. */
@@ -63,16 +64,14 @@ export class InProcessTransport implements Transport {
   }
 
   serve(kind: MessageKind, listener: Listener): void {
-    assertMessageKind(kind);
-    assert(!this.#listeners.has(kind), `messages of kind ${kind} have a listener already`);
-    if (!this.#isClosed) this.#listeners.set(kind, listener);
+    this.#listeners.serve(kind, listener);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#hub.leave(this.self);
-    this.#listeners.clear();
+    this.#listeners.close();
     for (const request of this.#asked) this.#answer(request, { kind: "closed" });
     for (const request of this.#owed) this.#answer(request, { kind: "unreachable" });
   }
@@ -91,7 +90,7 @@ export class InProcessTransport implements Transport {
   }
 
   #take(from: AgentId, message: Message, request: OpenRequest): void {
-    const listener = this.#listeners.get(message.kind);
+    const listener = this.#listeners.of(message.kind);
     if (listener === undefined) {
       request.settle({ kind: "unreachable" });
       return;
@@ -107,7 +106,7 @@ export class InProcessTransport implements Transport {
   }
 
   #hear(from: AgentId, message: Message): void {
-    this.#listeners.get(message.kind)?.(from, message.body, respondNowhere);
+    this.#listeners.of(message.kind)?.(from, message.body, respondNowhere);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Transports: how agents, and the lanes of one agent, reach each other. The contract is `Transport`
  * in `transport.ts`, its suite `lab/conformance/transport-suite.ts`. `TcpTransport` connects processes
- * of one machine.
+ * of one machine, `NatsTransport` those of several machines, over NATS servers.
  *
  * `InProcessTransport` connects parties in one thread. They share an `InProcessHub`, which knows
  * who is connected and holds the queue that all messages pass through. Each message arrives once
@@ -15,6 +15,8 @@
  */
 export { InProcessHub } from "./in-process-hub.ts";
 export { InProcessTransport } from "./in-process-transport.ts";
+export { ListenerTable } from "./listener-table.ts";
+export { openNatsTransport, type ServedTransport } from "./nats/open-nats-transport.ts";
 export { openTcpTransport, type TcpTransport } from "./tcp-transport.ts";
 export {
   type AgentId,

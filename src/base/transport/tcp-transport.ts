@@ -14,6 +14,7 @@ import assert from "node:assert/strict";
 import { createConnection, createServer, isIPv4, type Server, type Socket } from "node:net";
 import { CrawlError } from "../errors/index.ts";
 import type { Clock, Done, Timer } from "../seams/index.ts";
+import { ListenerTable } from "./listener-table.ts";
 import { type TcpCaller, TcpCallers } from "./tcp-callers.ts";
 import { encodeTcpFrame, type TcpFrame, TcpFrameReader } from "./tcp-frames.ts";
 import {
@@ -84,7 +85,7 @@ export class TcpTransport implements Transport {
   readonly address: string | null;
   readonly #options: TcpTransportOptions;
   readonly #server: Server | null;
-  readonly #listeners = new Map<MessageKind, Listener>();
+  readonly #listeners = new ListenerTable();
   readonly #links = new Map<AgentId, TcpLink>();
   readonly #callers: TcpCallers;
   #isClosed = false;
@@ -131,15 +132,13 @@ export class TcpTransport implements Transport {
   }
 
   serve(kind: MessageKind, listener: Listener): void {
-    assertMessageKind(kind);
-    assert(!this.#listeners.has(kind), `messages of kind ${kind} have a listener already`);
-    if (!this.#isClosed) this.#listeners.set(kind, listener);
+    this.#listeners.serve(kind, listener);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#listeners.clear();
+    this.#listeners.close();
     this.#server?.close();
     this.#callers.close();
     for (const link of this.#links.values()) link.end("closed");
@@ -189,7 +188,7 @@ export class TcpTransport implements Transport {
   #hear(from: AgentId, frame: TcpFrame, caller: TcpCaller): void {
     if (this.#isClosed) return;
     const { purpose, number, kind, body } = frame;
-    const listener = this.#listeners.get(kind);
+    const listener = this.#listeners.of(kind);
     let isOwed = purpose === "request";
     const respond = (reply: Uint8Array): void => {
       assert(!isTooLarge(reply), "a reply is at most MESSAGE_BYTES_MAX long");

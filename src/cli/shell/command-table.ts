@@ -4,6 +4,7 @@
  */
 
 import { SIMWEB_FLAGS } from "../demo/simweb-flags.ts";
+import { SIMULATE_FLAGS } from "../simulate/simulate-flags.ts";
 import {
   CONTROL_FLAGS,
   HOSTS_FLAGS,
@@ -22,7 +23,6 @@ import {
   INSPECT_ROBOTS_FLAGS,
   INSPECT_TOPOLOGY_FLAGS,
   INSPECT_URL_FLAGS,
-  JSON_FLAG,
   STORE_EXPORT_FLAGS,
 } from "./flag-table.ts";
 import {
@@ -288,6 +288,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "simulate",
+    usage: "[--faults MIX,…]",
+    summary: "try the cluster's protocol under faults, in virtual time",
+    example: "trobar simulate --faults join,disks --seed 412 --runs 100",
+    flags: SIMULATE_FLAGS,
+    built: true,
+  },
+  {
     name: "help",
     usage: "[COMMAND]",
     summary: "show help, for everything or for one command",
@@ -310,15 +318,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   control("peers token", "", "make a join token"),
   control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
-  toCome("simulate", "", "run the deterministic cluster simulator", {
-    example: "trobar simulate --seed 412 --runs 100",
-    flags: [
-      { long: "seed", value: "S", meaning: "of the first run" },
-      { long: "runs", value: "N", meaning: "how many" },
-      { long: "faults", value: "F", meaning: "which faults happen" },
-      JSON_FLAG,
-    ],
-  }),
   toCome("report", "DIR", "write an HTML report of a crawl", {
     example: "trobar report crawl-example.org",
     flags: [],

@@ -31,6 +31,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["doctor", async () => (await import("../doctor/doctor.ts")).doctor],
   ["help", async () => (await import("./help.ts")).help],
   ["simweb", async () => (await import("../demo/simweb.ts")).simweb],
+  ["simulate", async () => (await import("../simulate/simulate.ts")).simulate],
   ["inspect config", async () => (await import("../inspect/inspect-config.ts")).inspectConfig],
   ["inspect filter", async () => (await import("../inspect/inspect-filter.ts")).inspectFilter],
   ["inspect links", async () => (await import("../inspect/inspect-links.ts")).inspectLinks],

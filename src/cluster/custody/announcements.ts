@@ -4,7 +4,7 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
-import type { Entry, Outboxes } from "../delivery/index.ts";
+import type { HostsEntry, Outboxes } from "../delivery/index.ts";
 import {
   type MessageType,
   type Messenger,
@@ -13,7 +13,6 @@ import {
   type Place,
   placeText,
 } from "../messages/index.ts";
-import type { CustodyView } from "./custody-view.ts";
 import type { Holdings } from "./holdings.ts";
 
 const ANNOUNCE: MessageType<null> = messageType("announce", NOTHING);
@@ -24,20 +23,24 @@ export interface AnnouncementsParts {
   readonly holdings: Holdings;
   readonly outboxes: Outboxes;
   readonly messenger: Messenger;
-  readonly view: () => CustodyView;
   readonly isOwn: (host: string) => boolean;
-  readonly dispatch: (entry: Entry, isRepeat: boolean) => void;
+  readonly dispatch: (entry: HostsEntry, isRepeat: boolean) => void;
   readonly timeoutMs: number;
   readonly failed: (error: CrawlError) => void;
+  /** A place that was asked has answered. */
+  readonly announced: (place: Place) => void;
   readonly changed: () => void;
 }
 
 export class Announcements {
   readonly #parts: AnnouncementsParts;
-  readonly #asked = new Map<string, Place>();
-  /** Who waits for this agent to announce; asked again meanwhile, they are told once. */
+  /** Those who have not answered, each with the asking that counts. */
+  readonly #asked = new Map<string, object>();
+  /** Who waits for this agent to announce. */
   #waiting: (() => void)[] = [];
   #isAnnouncing = false;
+  /** It is to be done once more: what was told before may have been struck since. */
+  #isToRepeat = false;
 
   constructor(parts: AnnouncementsParts) {
     this.#parts = parts;
@@ -55,28 +58,41 @@ export class Announcements {
   ask(place: Place): void {
     const key = placeText(place);
     if (this.#asked.has(key)) return;
-    this.#asked.set(key, place);
-    this.#repeat(place);
+    const asking = {};
+    this.#asked.set(key, asking);
+    this.#parts.changed();
+    this.#repeat(place, asking);
   }
 
-  #repeat(place: Place): void {
-    const { messenger, clock, timeoutMs, view, changed } = this.#parts;
+  /** The place is given up: nothing that it has told counts any more. */
+  gaveUp(place: Place): void {
+    if (this.#asked.delete(placeText(place))) this.#parts.changed();
+  }
+
+  #repeat(place: Place, asking: object): void {
+    const { messenger, clock, timeoutMs, announced, changed } = this.#parts;
     const key = placeText(place);
-    if (!this.#asked.has(key)) return;
+    if (this.#asked.get(key) !== asking) return;
     messenger.ask(place, ANNOUNCE, { body: null, timeoutMs }, (replied) => {
-      const isOver = replied.kind === "reply" || view().isGivenUp(place);
-      if (isOver) {
+      if (this.#asked.get(key) !== asking) return;
+      if (replied.kind === "reply") {
         this.#asked.delete(key);
+        announced(place);
         changed();
-      } else clock.after(timeoutMs / 2, () => this.#repeat(place));
+      } else clock.after(timeoutMs / 2, () => this.#repeat(place, asking));
     });
   }
 
   /** Tells owners what is held here of their hosts. */
   announce(): void {
-    if (this.#isAnnouncing) return;
+    if (this.#isAnnouncing) {
+      this.#isToRepeat = true;
+      return;
+    }
     const { self, holdings, outboxes, isOwn, dispatch, failed, changed } = this.#parts;
     this.#isAnnouncing = true;
+    const waiting = this.#waiting.splice(0);
+    changed();
     holdings.pagesOf(
       (host) => !isOwn(host),
       (entry) => dispatch({ ...entry, holders: [self()] }, true),
@@ -84,7 +100,11 @@ export class Announcements {
         if (error !== null) failed(error);
         outboxes.whenDurable(() => {
           this.#isAnnouncing = false;
-          for (const tell of this.#waiting.splice(0)) tell();
+          for (const tell of waiting) tell();
+          if (this.#isToRepeat) {
+            this.#isToRepeat = false;
+            this.announce();
+          }
           changed();
         });
       },

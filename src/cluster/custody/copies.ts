@@ -2,112 +2,77 @@
  * Copies (C1): where several places have a page, the owner of its host tells all but one of them to hide
  * theirs: the one that comes first in the order of the host keeps its copy visible. That order is fixed, so
  * copies never hide behind each other in a circle. Hidden copies stay where they are, and stay claims.
+ *
+ * Who is to hide a copy is told by an entry in its outbox: it is durable, repeated and acknowledged like all
+ * others, and retained for nothing.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { Clock } from "../../base/seams/index.ts";
-import { codec } from "../../topology/items/index.ts";
-import type { UrlEntry } from "../delivery/index.ts";
-import {
-  type MessageType,
-  type Messenger,
-  messageType,
-  PLACE,
-  type Place,
-  placeText,
-  samePlace,
-} from "../messages/index.ts";
-import type { Claims } from "./claims.ts";
+import type { HideEntry, Outboxes, UrlEntry } from "../delivery/index.ts";
+import { type Place, samePlace } from "../messages/index.ts";
 import type { CustodyView } from "./custody-view.ts";
 import type { Holdings } from "./holdings.ts";
 
-interface Hide extends Fingerprint {
-  readonly toward: Place;
-}
-
-const HIDE: MessageType<Hide> = messageType(
-  "hide",
-  codec.struct<Hide>({ high: codec.count, low: codec.count, toward: PLACE }),
-);
-
 export interface CopiesParts {
   readonly self: () => Place;
-  readonly clock: Clock;
   readonly holdings: Holdings;
-  readonly claims: Claims;
-  readonly messenger: Messenger;
+  readonly outboxes: Outboxes;
   readonly view: () => CustodyView;
-  readonly timeoutMs: number;
-  readonly failed: (error: CrawlError) => void;
+  readonly isOwn: (host: string) => boolean;
+  /** A message names this place: if it is not known, or was given up, it is on probation (G3). */
+  readonly named: (place: Place) => void;
   readonly changed: () => void;
 }
 
 export class Copies {
   readonly #parts: CopiesParts;
-  /** Places that have not answered, with what they are asked to hide. */
-  readonly #open = new Map<string, { readonly place: Place; readonly hide: Hide }>();
+  #deciding = 0;
 
   constructor(parts: CopiesParts) {
     this.#parts = parts;
-    const { messenger, holdings, failed } = parts;
-    messenger.serve(HIDE, (_from, hide, respond) =>
-      holdings.hide(hide, hide.toward, (error) => {
-        if (error === null) respond(null);
-        else failed(error);
-      }),
-    );
   }
 
-  /** Whether somebody has not answered. */
-  get isOpen(): boolean {
-    return this.#open.size > 0;
+  /** Pages that are being looked for, to decide about them. */
+  get deciding(): number {
+    return this.#deciding;
   }
 
-  /** More is known of who has the page of this URL, whose host is ours. */
-  decide(entry: UrlEntry): void {
-    const { self, claims, holdings, view, failed } = this.#parts;
-    const claimed = claims.holdersOf(entry).filter((place) => !view().isGivenUp(place));
-    const holders = holdings.has(entry) ? [self(), ...claimed] : claimed;
-    if (holders.length < 2) return;
-    const first = holders.reduce((best, place) =>
-      view().precedes(entry.host, place.id, best.id) ? place : best,
-    );
-    const hide = { high: entry.high, low: entry.low, toward: first };
+  /**
+   * More is known of who else has the page of this URL, whose host is ours. `isFirst`: nobody claimed it
+   * before, so that it is not to be fetched from now on.
+   */
+  decide(entry: UrlEntry, claimed: readonly Place[], isFirst = false): void {
+    const { holdings, changed } = this.#parts;
+    if (claimed.length === 0) return;
+    this.#deciding += 1;
+    const found = (isHad: boolean): void => {
+      this.#deciding -= 1;
+      this.#decide(entry, isHad ? [this.#parts.self(), ...claimed] : claimed);
+      changed();
+    };
+    if (isFirst) holdings.end(entry, found);
+    else holdings.find(entry, found);
+  }
+
+  /** Another place shows this page. If it is given up, or nobody hears of it, the copy here is shown again. */
+  hide({ toward, ...page }: HideEntry): void {
+    const { holdings, named, view } = this.#parts;
+    named(toward);
+    if (!view().isGivenUp(toward)) holdings.hide(page, toward);
+  }
+
+  #decide({ host, high, low }: UrlEntry, claimed: readonly Place[]): void {
+    const { self, holdings, outboxes, view, isOwn } = this.#parts;
+    const holders = claimed.filter((place) => !view().isGivenUp(place));
+    // If it has left meanwhile, its new owner decides.
+    if (holders.length < 2 || !isOwn(host)) return;
+    // A holder that nobody has heard of has no place in the order yet.
+    const ids = new Set(holders.map(({ id }) => id));
+    const firstId = view().ownerAmong(host, (id) => ids.has(id));
+    const first = holders.find(({ id }) => id === firstId);
+    if (first === undefined) return;
     for (const place of holders) {
       if (samePlace(place, first)) continue;
-      if (samePlace(place, self())) {
-        holdings.hide(entry, first, (error) => {
-          if (error !== null) failed(error);
-        });
-      } else this.#ask(place, hide);
+      if (samePlace(place, self())) holdings.hide({ host, high, low }, first);
+      else outboxes.append(place, { kind: "hide", host, high, low, toward: first });
     }
-  }
-
-  /** A place is given up: it need not answer, and nothing hides behind it. */
-  forget(place: Place): void {
-    for (const [key, { place: asked, hide }] of this.#open) {
-      if (samePlace(asked, place) || samePlace(hide.toward, place)) this.#open.delete(key);
-    }
-  }
-
-  #ask(place: Place, hide: Hide): void {
-    const key = `${placeText(place)} ${hide.high} ${hide.low}`;
-    const asked = { place, hide };
-    this.#open.set(key, asked);
-    this.#repeat(key, asked);
-  }
-
-  #repeat(key: string, asked: { readonly place: Place; readonly hide: Hide }): void {
-    const { messenger, timeoutMs, clock, changed } = this.#parts;
-    if (this.#open.get(key) !== asked) return;
-    messenger.ask(asked.place, HIDE, { body: asked.hide, timeoutMs }, (replied) => {
-      if (this.#open.get(key) !== asked) return;
-      if (replied.kind === "none") {
-        clock.after(timeoutMs / 2, () => this.#repeat(key, asked));
-        return;
-      }
-      this.#open.delete(key);
-      changed();
-    });
   }
 }

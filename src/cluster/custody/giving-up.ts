@@ -7,7 +7,7 @@
  * removed. Doing it twice does no harm.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Entry, Outboxes, UrlEntry } from "../delivery/index.ts";
+import type { HostsEntry, Outboxes, UrlEntry } from "../delivery/index.ts";
 import { type Place, placeText, samePlace } from "../messages/index.ts";
 import type { Claims } from "./claims.ts";
 import type { Holdings } from "./holdings.ts";
@@ -17,11 +17,14 @@ export interface GivingUpParts {
   readonly holdings: Holdings;
   readonly outboxes: Outboxes;
   readonly claims: Claims;
-  readonly dispatch: (entry: Entry, isRepeat: boolean) => void;
+  readonly dispatch: (entry: HostsEntry, isRepeat: boolean) => void;
   readonly isOwn: (host: string) => boolean;
+  readonly isMoving: (host: string) => boolean;
+  /** Calls back when no host is leaving for this place. */
+  readonly whenNoneTo: (place: Place, done: () => void) => void;
   readonly isGivenUp: (place: Place) => boolean;
-  /** Claims of this page were struck, and others are left or it is here. */
-  readonly struck: (entry: UrlEntry) => void;
+  /** The copy here of this page, whose host is ours, is visible again. */
+  readonly shown: (entry: UrlEntry) => void;
   readonly failed: (error: CrawlError) => void;
   readonly changed: () => void;
 }
@@ -30,6 +33,8 @@ export class GivingUp {
   readonly #parts: GivingUpParts;
   /** Places whose outboxes are not removed yet; and those of them that are being read. */
   readonly #open = new Set<string>();
+  /** Of these, places that were given up once more: what has come since names them again. */
+  readonly #again = new Set<string>();
   #dispatching = 0;
 
   constructor(parts: GivingUpParts) {
@@ -47,29 +52,44 @@ export class GivingUp {
 
   begin(place: Place): void {
     const key = placeText(place);
-    if (this.#open.has(key)) return;
+    if (this.#open.has(key)) {
+      this.#again.add(key);
+      return;
+    }
     this.#open.add(key);
     this.#dispatching += 1;
-    this.#strike(place);
-    this.#parts.holdings.show(
+    const { claims, holdings, failed, whenNoneTo } = this.#parts;
+    const told = (error: CrawlError | null): void => {
+      if (error !== null) failed(error);
+    };
+    claims.strike(
       place,
-      (entry) => this.#tell(entry),
-      (showError) => {
-        if (showError !== null) this.#parts.failed(showError);
-        this.#dispatch(place, () => this.#forget(place, key));
+      (entry) => this.#fetchAgain(entry),
+      (struckError) => {
+        told(struckError);
+        holdings.show(
+          place,
+          (entry) => this.#tell(entry),
+          (shownError) => {
+            told(shownError);
+            whenNoneTo(place, () => this.#dispatch(place, () => this.#forget(place, key)));
+          },
+        );
       },
     );
   }
 
-  #strike(place: Place): void {
-    const { claims, holdings } = this.#parts;
-    for (const entry of claims.strike(place)) if (!holdings.has(entry)) holdings.again(entry);
+  /** Nobody has the page any more. */
+  #fetchAgain(entry: UrlEntry): void {
+    const { holdings, isOwn, isMoving, dispatch } = this.#parts;
+    if (isOwn(entry.host) && !isMoving(entry.host)) holdings.again(entry);
+    else dispatch(entry, true);
   }
 
   /** The copy here is visible again: its owner learns of it. */
   #tell(entry: UrlEntry): void {
-    const { self, isOwn, dispatch, struck } = this.#parts;
-    if (isOwn(entry.host)) struck(entry);
+    const { self, isOwn, dispatch, shown } = this.#parts;
+    if (isOwn(entry.host)) shown(entry);
     else dispatch({ ...entry, holders: [self()] }, true);
   }
 
@@ -79,8 +99,8 @@ export class GivingUp {
       place,
       (entries, next) => {
         for (const entry of entries) {
-          // Rests and counts that went there with a host are gone with it.
-          if (entry.kind === "host") continue;
+          // Rests and counts that went there with a host are gone with it, and so are its copies.
+          if (entry.kind !== "url") continue;
           const isLive = (one: Place): boolean => !samePlace(one, place) && !isGivenUp(one);
           dispatch({ ...entry, holders: entry.holders.filter(isLive) }, true);
         }
@@ -101,6 +121,7 @@ export class GivingUp {
     const end = (error: CrawlError | null): void => {
       if (error !== null) failed(error);
       this.#open.delete(key);
+      if (this.#again.delete(key)) this.begin(place);
       changed();
     };
     outboxes.whenDurable(() =>

@@ -7,7 +7,7 @@ import type { Log } from "../../base/log/index.ts";
 import { type Acknowledge, whenDone } from "../../base/seams/index.ts";
 import { inTurn } from "../../base/steps/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
-import type { Entry, UrlEntry } from "./entry.ts";
+import { type Entry, keptEntry, type UrlEntry } from "./entry.ts";
 import { packBlock, writeEntries } from "./entry-blocks.ts";
 import type { RetainedLog } from "./retained-log.ts";
 
@@ -48,8 +48,9 @@ export function compactRetained(
 }
 
 function rangeOf(entry: Entry, ranges: number): number {
-  // What belongs to hosts is of no use to a later owner: delays begin anew there.
-  if (entry.kind === "host") return -1;
+  // What belongs to hosts is of no use to a later owner: delays begin anew there. Copies that this place
+  // should hide are gone with it.
+  if (entry.kind !== "url") return -1;
   return Math.floor((entry.high / 2 ** 32) * ranges);
 }
 
@@ -57,10 +58,12 @@ class MergedEntries {
   readonly #entries = new Map<string, UrlEntry>();
 
   add(entry: Entry): void {
-    if (entry.kind === "host") return;
-    const key = `${entry.high} ${entry.low}`;
+    if (entry.kind !== "url") return;
+    // Holders count the links of their page from this depth, and from no other (U6).
+    const from = entry.holders.length === 0 ? "" : entry.depth;
+    const key = `${entry.high} ${entry.low} ${from}`;
     const known = this.#entries.get(key);
-    this.#entries.set(key, known === undefined ? copied(entry) : mergeEntries(known, entry));
+    this.#entries.set(key, known === undefined ? keptEntry(entry) : mergeEntries(known, entry));
   }
 
   writeTo(log: Log, blockEntries: number): void {
@@ -72,14 +75,9 @@ class MergedEntries {
   }
 }
 
-/** Its bytes are views of a block. */
-function copied(entry: UrlEntry): UrlEntry {
-  return { ...entry, record: entry.record.slice() };
-}
-
 /** What both say; the record of the shorter way. */
 export function mergeEntries(one: UrlEntry, other: UrlEntry): UrlEntry {
-  const nearer = other.depth < one.depth ? copied(other) : one;
+  const nearer = other.depth < one.depth ? keptEntry(other) : one;
   const holders = new Map<string, Place>();
   for (const place of [...one.holders, ...other.holders]) holders.set(placeText(place), place);
   return { ...nearer, holders: [...holders.values()] };

@@ -34,7 +34,7 @@ import {
   type Piece,
 } from "../../topology/remote/index.ts";
 import { type Entry, EntryType } from "./entry.ts";
-import { readEntries } from "./entry-blocks.ts";
+import { packBlock, readEntries, unpackBlock, writeEntries } from "./entry-blocks.ts";
 
 export interface InboxParts {
   readonly storage: Storage;
@@ -56,12 +56,17 @@ interface Arrived {
   readonly entries: readonly Entry[];
   /** Where it is in the log. */
   readonly position: Position;
-  readonly stream: InboundStream;
-  readonly end: number;
-  readonly respond: Respond;
+  /** Who is to be answered; null for what was kept. */
+  readonly frame: {
+    readonly stream: InboundStream;
+    readonly end: number;
+    readonly respond: Respond;
+  } | null;
 }
 
 const NAME = "inbox/in";
+/** The first byte of entries that this agent has kept itself; other records begin with other bytes. */
+const KEPT_TAG = 0x4b;
 /** After the disk was full, the next attempt. */
 const FULL_RETRY_MS = 500;
 
@@ -106,6 +111,7 @@ export class Inbox {
   #isClosed = false;
   #retryTimer: Timer | null = null;
   #refused = 0;
+  #received = 0;
 
   constructor(parts: InboxParts, log: Log, streams: InboundStreams, replayFrom: Position) {
     this.#parts = parts;
@@ -131,10 +137,7 @@ export class Inbox {
       this.#log,
       this.#replayFrom,
       (bytes, position) => {
-        const record = decodeRecord(bytes);
-        if (record?.kind !== "arrival" || position >= end) return;
-        const piece = decodePiece(record.arrival.piece);
-        const entries = piece === null ? null : readEntries(piece.bytes, piece.count);
+        const entries = position >= end ? null : entriesIn(bytes);
         if (entries !== null) this.#parts.arrived(entries);
       },
       whenDone(done, () => {
@@ -145,6 +148,11 @@ export class Inbox {
   }
 
   /** A message of another agent that this one listens to. */
+  /** How often something has come, in all: entries of others, or kept ones. */
+  get received(): number {
+    return this.#received;
+  }
+
   receive(body: Uint8Array, answer: (body: Uint8Array) => void): void {
     const respond: Respond = (given) => answer(encodeAnswer(given));
     const frame = decodeFrame(body);
@@ -152,6 +160,21 @@ export class Inbox {
       this.#refused += 1;
       respond({ kind: "refused", at: 0, reason: "it is not a frame of this version" });
     } else if (!this.#isClosed) this.#receive(frame, respond);
+  }
+
+  /**
+   * Entries of this agent's own that nobody can take yet: they are handed over, when they are durable here,
+   * like those that arrive.
+   */
+  keep(entries: readonly Entry[]): void {
+    const block = packBlock(entries.length, writeEntries(entries));
+    const position = this.#log.append(Buffer.concat([Uint8Array.of(KEPT_TAG), block]));
+    this.#await({ entries, position, frame: null });
+  }
+
+  /** Answers when what was kept so far is durable. */
+  commit(done: Acknowledge): void {
+    this.#log.commit(done);
   }
 
   /**
@@ -200,7 +223,7 @@ export class Inbox {
     const isBusy = !this.#isReplayed || this.#isFull || this.#parts.isBusy();
     if (verdict === "known" && stream.durableAt >= frame.end) answerAt("taken", stream, respond);
     else if (verdict === "known")
-      this.#await({ entries: [], position: 0, stream, end: 0, respond });
+      this.#await({ entries: [], position: 0, frame: { stream, end: 0, respond } });
     else if (verdict === "gap") answerAt("gap", stream, respond);
     else if (isBusy) answerAt("full", stream, respond);
     else this.#take(frame, { piece, entries, stream, respond });
@@ -219,11 +242,12 @@ export class Inbox {
       return;
     }
     this.#streams.add(stream, end, piece, position);
-    this.#await({ entries, position, stream, end, respond });
+    this.#await({ entries, position, frame: { stream, end, respond } });
   }
 
   #await(arrived: Arrived): void {
     this.#arrived.push(arrived);
+    this.#received += 1;
     this.#commit();
   }
 
@@ -243,10 +267,10 @@ export class Inbox {
   /** Handed over before it is acknowledged, so that whoever hears of the one can see the other. */
   #committed(count: number): void {
     this.#isFull = false;
-    for (const { entries, stream, end, respond } of this.#arrived.splice(0, count)) {
-      stream.durableAt = Math.max(stream.durableAt, end);
+    for (const { entries, frame } of this.#arrived.splice(0, count)) {
+      if (frame !== null) frame.stream.durableAt = Math.max(frame.stream.durableAt, frame.end);
       if (entries.length > 0) this.#parts.arrived(entries);
-      answerAt("taken", stream, respond);
+      if (frame !== null) answerAt("taken", frame.stream, frame.respond);
     }
     if (this.#arrived.length > 0) this.#commit();
   }
@@ -254,12 +278,22 @@ export class Inbox {
   #waitForRoom(error: CrawlError): void {
     if (!this.#isFull) this.#parts.report(error);
     this.#isFull = true;
-    for (const { stream, respond } of this.#arrived) answerAt("full", stream, respond);
+    for (const { frame } of this.#arrived) {
+      if (frame !== null) answerAt("full", frame.stream, frame.respond);
+    }
     this.#retryTimer ??= this.#parts.clock.after(FULL_RETRY_MS, () => {
       this.#retryTimer = null;
       this.#commit();
     });
   }
+}
+
+/** The entries of a record; null for a mark, and for what cannot be read. */
+function entriesIn(bytes: Uint8Array): readonly Entry[] | null {
+  if (bytes[0] === KEPT_TAG) return unpackBlock(bytes.subarray(1));
+  const record = decodeRecord(bytes);
+  const piece = record?.kind === "arrival" ? decodePiece(record.arrival.piece) : null;
+  return piece === null ? null : readEntries(piece.bytes, piece.count);
 }
 
 function answerAt(kind: FrameAnswer["kind"], stream: InboundStream, respond: Respond): void {

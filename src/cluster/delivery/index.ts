@@ -13,13 +13,25 @@
  * wait; the outbox grows on disk meanwhile.
  *
  * Words of this module:
- * - *entry*: what an agent tells another about one URL, or about a host that it hands over
+ * - *entry*: what an agent tells another about one URL, a host that it hands over, or a copy to hide
  * - *pending*: not acknowledged; *retained*: acknowledged, and kept
  * - *mark*: a place in the log of the inbox that a checkpoint records
  *
  * Read `entry.ts`, `outbox.ts`, `inbox.ts`, in this order; docs/protocol.md has the rules (D, U).
  */
-export { type Entry, EntryType, type UrlEntry } from "./entry.ts";
+export {
+  ENTRY,
+  type Entry,
+  type HideEntry,
+  type HostsEntry,
+  isOfHost,
+  keptEntry,
+  type UrlEntry,
+} from "./entry.ts";
+export { packBlock, writeEntries } from "./entry-blocks.ts";
 export { frameTransport, serveFrames } from "./frame-messages.ts";
 export { type Inbox, openInbox } from "./inbox.ts";
-export { Outboxes, openOutboxes } from "./outboxes.ts";
+export type { DeliverySettings } from "./outbox.ts";
+export { type Outboxes, openOutboxes } from "./outboxes.ts";
+export { placeFolder, placesIn } from "./place-folders.ts";
+export { openRetainedLog, type RetainedLog } from "./retained-log.ts";

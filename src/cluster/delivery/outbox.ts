@@ -12,7 +12,6 @@ import {
   type Acknowledge,
   type Clock,
   type Done,
-  type FileName,
   type Random,
   type Storage,
   type Timer,
@@ -32,6 +31,7 @@ import { type Place, placeText } from "../messages/index.ts";
 import { compactRetained } from "./compact-retained.ts";
 import { type Entry, EntryType } from "./entry.ts";
 import { packBlock } from "./entry-blocks.ts";
+import { placeFolder } from "./place-folders.ts";
 import { openRetainedLog, type RetainedLog, type TakeEntries } from "./retained-log.ts";
 import { readStream, type StreamReading } from "./stream-pieces.ts";
 
@@ -68,29 +68,13 @@ export interface OutboxParts {
 export const CONNECTOR = "urls";
 const COMPACT_ENTRIES_MAX = 250_000;
 
-const PLACE_FOLDER = /^outbox\/([A-Za-z0-9_-]+)\.([0-9]+)\//;
-
-function folderOf({ id, generation }: Place): FileName {
-  const safe = Array.from(id, (letter) =>
-    /[A-Za-z0-9-]/.test(letter) ? letter : `_${(letter.codePointAt(0) ?? 0).toString(16)}_`,
-  );
-  return `outbox/${safe.join("")}.${generation}`;
-}
-
-/** Whose outbox a file belongs to; null if it is not of one. */
-export function placeOfFile(file: FileName): Place | null {
-  const [, safe, generation] = PLACE_FOLDER.exec(file) ?? [];
-  if (safe === undefined) return null;
-  const id = safe.replace(/_([0-9a-f]+)_/g, (_all, code) =>
-    String.fromCodePoint(Number.parseInt(code, 16)),
-  );
-  return { id, generation: Number(generation) };
-}
+/** The folder of all outboxes. */
+export const OUTBOXES = "outbox";
 
 export function openOutbox(parts: OutboxParts, done: Done<Outbox>): void {
   const { storage, clock, random, settings, place, report, fail } = parts;
   const { segmentBytesMax } = settings;
-  const folder = folderOf(place);
+  const folder = placeFolder(OUTBOXES, place);
   const damaged = (bytes: number): CrawlError => lost(place, bytes);
   openOutboundLog(
     { storage, clock, random, folder, segmentBytesMax, report, fail },
@@ -210,6 +194,14 @@ export class Outbox {
     );
   }
 
+  /** What it was told, is durable here, and that it has not acknowledged. */
+  eachPending(take: TakeEntries, done: Acknowledge): void {
+    const reading = this.#reading(this.#log.committed, (entries, _bytes, next) =>
+      take(entries, next),
+    );
+    readStream(this.#log.readerFrom(this.#window.acknowledged), reading, done);
+  }
+
   close(done: Acknowledge): void {
     this.flush();
     this.#isClosed = true;
@@ -224,7 +216,7 @@ export class Outbox {
     this.close(
       whenDone(done, () =>
         storage.list(
-          folderOf(this.place),
+          placeFolder(OUTBOXES, this.place),
           withValue(done, (files) =>
             inTurn(files, (file, next) => storage.remove(file, next), done),
           ),

@@ -2,18 +2,13 @@
  * The outboxes of an agent, one for each place that it has ever told of something. They are opened when
  * the first entry comes, or when the agent starts and finds them on its disk.
  */
-import {
-  type Acknowledge,
-  type Done,
-  type FileName,
-  whenDone,
-  withValue,
-} from "../../base/seams/index.ts";
+import { type Acknowledge, type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import { inTurn } from "../../base/steps/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
 import type { Entry } from "./entry.ts";
-import { type Outbox, type OutboxParts, openOutbox, placeOfFile } from "./outbox.ts";
+import { OUTBOXES, type Outbox, type OutboxParts, openOutbox } from "./outbox.ts";
+import { placesIn } from "./place-folders.ts";
 import type { TakeEntries } from "./retained-log.ts";
 
 export interface OutboxesParts extends Omit<OutboxParts, "place" | "transport" | "changed"> {
@@ -26,24 +21,15 @@ export interface OutboxesParts extends Omit<OutboxParts, "place" | "transport" |
 export function openOutboxes(parts: OutboxesParts, done: Done<Outboxes>): void {
   const outboxes = new Outboxes(parts);
   parts.storage.list(
-    "outbox",
+    OUTBOXES,
     withValue(done, (files) =>
       inTurn(
-        placesIn(files),
+        placesIn(OUTBOXES, files),
         (place, next) => outboxes.open(place, next),
         whenDone(done, () => done(null, outboxes)),
       ),
     ),
   );
-}
-
-function placesIn(files: readonly FileName[]): readonly Place[] {
-  const places = new Map<string, Place>();
-  for (const file of files) {
-    const place = placeOfFile(file);
-    if (place !== null) places.set(placeText(place), place);
-  }
-  return [...places.values()];
 }
 
 interface Box {
@@ -130,6 +116,16 @@ export class Outboxes {
 
   /** Everything that a place was ever told. */
   each(place: Place, take: TakeEntries, done: Acknowledge): void {
+    this.#read(place, (outbox) => outbox.each(take, done), done);
+  }
+
+  /** What a place was told and has not acknowledged. */
+  eachPending(place: Place, take: TakeEntries, done: Acknowledge): void {
+    this.#read(place, (outbox) => outbox.eachPending(take, done), done);
+  }
+
+  /** Reads it when it is durable. */
+  #read(place: Place, read: (outbox: Outbox) => void, done: Acknowledge): void {
     const box = this.#boxes.get(placeText(place));
     if (box === undefined) {
       this.#parts.clock.after(0, () => done(null));
@@ -138,7 +134,9 @@ export class Outboxes {
     box.outbox?.flush();
     this.#wait(
       () => box.outbox?.isDurable === true,
-      () => box.outbox?.each(take, done),
+      () => {
+        if (box.outbox !== null) read(box.outbox);
+      },
     );
   }
 

@@ -1,26 +1,30 @@
 /** Puts the parts of a membership together, and tells each of those that it needs. */
-import { Activity } from "./activity.ts";
-import { Attendance } from "./attendance.ts";
+import { StateFile } from "../state/index.ts";
+import { Absentees } from "./barrier/absentees.ts";
 import { JoinBarrier } from "./barrier/join-barrier.ts";
 import { SyncAnswers } from "./barrier/sync-answers.ts";
 import { TakeoverBarrier } from "./barrier/takeover-barrier.ts";
-import { ClusterFile } from "./cluster-file.ts";
+import { CLUSTER_FILE, printState } from "./cluster-state.ts";
 import type { Core } from "./core.ts";
-import { FailureDetector } from "./failure-detector.ts";
-import { Forgetting } from "./forgetting.ts";
-import { Heartbeats } from "./heartbeats.ts";
-import { IdProbe } from "./id-probe.ts";
-import { Leaving } from "./leaving.ts";
-import { LifeCycle } from "./life-cycle.ts";
-import { Majority } from "./majority.ts";
-import { MemberTable } from "./member-table.ts";
+import { Activity } from "./life/activity.ts";
+import { FullDisk } from "./life/full-disk.ts";
+import { IdProbe } from "./life/id-probe.ts";
+import { Leaving } from "./life/leaving.ts";
+import { LifeCycle } from "./life/life-cycle.ts";
+import { OwnLife } from "./life/own-life.ts";
+import { Electorate } from "./majority/electorate.ts";
+import { Majority } from "./majority/majority.ts";
 import type { MembershipParts } from "./membership-parts.ts";
 import { timesOf } from "./membership-settings.ts";
-import { OwnLife } from "./own-life.ts";
-import { OwnView } from "./own-view.ts";
-import { RingChanges } from "./ring-changes.ts";
 import { ConfigurationGossip } from "./shared/configuration-gossip.ts";
 import { SeedGossip } from "./shared/seed-gossip.ts";
+import { Attendance } from "./view/attendance.ts";
+import { FailureDetector } from "./view/failure-detector.ts";
+import { Forgetting } from "./view/forgetting.ts";
+import { Heartbeats } from "./view/heartbeats.ts";
+import { MemberTable } from "./view/member-table.ts";
+import { OwnView } from "./view/own-view.ts";
+import { RingChanges } from "./view/ring-changes.ts";
 
 export interface Assembly {
   readonly core: Core;
@@ -32,12 +36,14 @@ export interface Assembly {
   readonly probe: IdProbe;
   readonly barrier: JoinBarrier;
   readonly takeover: TakeoverBarrier;
+  readonly absentees: Absentees;
   readonly answers: SyncAnswers;
   readonly seeds: SeedGossip;
   readonly configuration: ConfigurationGossip;
   readonly leaving: Leaving;
   readonly forgetting: Forgetting;
   readonly cycle: LifeCycle;
+  readonly fullDisk: FullDisk;
 }
 
 export function assemble(parts: MembershipParts): Assembly {
@@ -49,12 +55,14 @@ export function assemble(parts: MembershipParts): Assembly {
     return number;
   };
   const takeover = new TakeoverBarrier(core, nextNumber);
+  const absentees = new Absentees(core, takeover, nextNumber);
   const changes = new RingChanges(
     core,
     (place) => takeover.begin(place),
     (generation) => cycle.replaced(generation, 0),
   );
-  const majority = new Majority(core);
+  const electorate = new Electorate(core);
+  const majority = new Majority(core, electorate);
   const activity = new Activity(core, majority);
   const seeds = new SeedGossip(core, () => heartbeats.beat());
   const configuration = new ConfigurationGossip(core, () => heartbeats.beat());
@@ -63,6 +71,7 @@ export function assemble(parts: MembershipParts): Assembly {
     changes,
     majority,
     seedsHash: () => seeds.hash,
+    configuration: () => configuration.durable,
     heard: (entry) => {
       seeds.heard(entry);
       configuration.heard(entry);
@@ -70,24 +79,31 @@ export function assemble(parts: MembershipParts): Assembly {
     },
   });
   const barrier = new JoinBarrier({
-    core,
-    changes,
-    majority,
-    nextNumber,
+    ...{ core, changes, majority, electorate, nextNumber, expect: parts.expect ?? 1 },
+    found: (electors) => configuration.change({ electors }, () => undefined),
     hasSeeds: (counts, from) => seeds.has(counts, from),
-    joined: () => cycle.joined(),
+    joined: (hasAnswered, told) => {
+      absentees.begin(hasAnswered, told);
+      cycle.joined();
+    },
   });
   const probe = new IdProbe(core);
-  const leaving = new Leaving(core, changes, () => cycle.left());
+  const leaving = new Leaving({
+    ...{ core, changes, electorate, configuration, over: () => cycle.left() },
+  });
   const cycle: LifeCycle = new LifeCycle({
     ...{ core, changes, probe, barrier, leaving, heartbeats, configuration, activity, majority },
   });
   return {
-    ...{ core, changes, majority, activity, heartbeats, probe, barrier, takeover, seeds },
-    ...{ configuration, leaving, cycle },
+    ...{ core, changes, majority, activity, heartbeats, probe, barrier, takeover, absentees },
+    ...{ seeds, configuration, leaving, cycle },
     attendance: new Attendance(core, changes),
-    answers: new SyncAnswers(core, changes, () => seeds.counts),
-    forgetting: new Forgetting(core, changes),
+    answers: new SyncAnswers({
+      ...{ core, changes, majority, electorate, seeds: () => seeds.counts },
+      absences: () => absentees.absences,
+    }),
+    fullDisk: new FullDisk({ core, heartbeats, cycle }),
+    forgetting: new Forgetting({ core, changes, electorate, configuration }),
   };
 }
 
@@ -98,11 +114,9 @@ function coreOf(parts: MembershipParts, seedsHash: () => string): Core {
   const detector = new FailureDetector(table, settings);
   const { replicas, heartbeatMs: retryMs } = settings;
   const view = new OwnView({ clock, life, table, detector, replicas, seedsHash });
-  const file = new ClusterFile({
-    storage,
-    clock,
-    retryMs,
-    state: () => life.durable(table.rows()),
+  const file = new StateFile({
+    ...{ storage, clock, retryMs, name: CLUSTER_FILE },
+    bytes: () => printState(life.durable(table.rows())),
     trouble: (error) => listener.trouble(error),
   });
   const times = timesOf(settings);

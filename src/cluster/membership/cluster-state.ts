@@ -4,17 +4,19 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import { parseChecked, printChecked } from "../../base/folder/index.ts";
-import type { MemberRow } from "./member-table.ts";
-import type { SharedConfiguration } from "./shared/shared-configuration.ts";
+import type { ClusterConfiguration } from "./shared/shared-configuration.ts";
+import type { MemberRow } from "./view/member-table.ts";
 
 export interface ClusterState {
   readonly generation: number;
   readonly incarnation: number;
   /** Whether this disk has taken part in the crawl; an empty one must not begin alone (B1). */
   readonly isEstablished: boolean;
-  /** Whether this place has ever been active. */
+  /** Whether this disk was there when the crawl was founded, and founded it. */
+  readonly isFounder: boolean;
+  /** Whether this place has ever been active: then it knows how it has voted (P2). */
   readonly isSeated: boolean;
-  readonly configuration: SharedConfiguration;
+  readonly configuration: ClusterConfiguration;
   readonly members: readonly MemberRow[];
 }
 
@@ -29,7 +31,7 @@ export function printState(state: ClusterState): Uint8Array {
 
 /** The checksum was right, so we wrote it: only its format can be unknown. */
 export function parseState(bytes: Uint8Array): ClusterState | CrawlError {
-  const found = parseChecked(new TextDecoder().decode(bytes));
+  const found = parseChecked(new TextDecoder().decode(bytes), "must-have");
   if (found === null) return damaged("it is not as it was written");
   if (found["format"] !== FORMAT) return damaged("it was written by another version of Trobar");
   return found as unknown as ClusterState;

@@ -1,13 +1,13 @@
 /** What all parts of membership share. */
 import type { Clock, Random } from "../../base/seams/index.ts";
 import type { Messenger } from "../messages/index.ts";
-import type { ClusterFile } from "./cluster-file.ts";
-import type { FailureDetector } from "./failure-detector.ts";
-import type { MemberTable } from "./member-table.ts";
+import type { StateFile } from "../state/index.ts";
+import type { OwnLife } from "./life/own-life.ts";
 import type { MembershipListener } from "./membership-listener.ts";
 import type { MembershipSettings, MembershipTimes } from "./membership-settings.ts";
-import type { OwnLife } from "./own-life.ts";
-import type { OwnView } from "./own-view.ts";
+import type { FailureDetector } from "./view/failure-detector.ts";
+import type { MemberTable } from "./view/member-table.ts";
+import type { OwnView } from "./view/own-view.ts";
 
 export interface Core {
   readonly clock: Clock;
@@ -19,6 +19,6 @@ export interface Core {
   readonly life: OwnLife;
   readonly table: MemberTable;
   readonly detector: FailureDetector;
-  readonly file: ClusterFile;
+  readonly file: StateFile;
   readonly view: OwnView;
 }

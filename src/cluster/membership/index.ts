@@ -9,17 +9,21 @@
  * (`shared/`).
  *
  * The listener does the work that goes with it: it hands over, gives up, withholds hosts
- * (`membership-listener.ts`). A person can give a dead agent up at once (`forgetting.ts`), and a side of a
- * partition can be made to wait for a majority (`majority.ts`).
+ * (`membership-listener.ts`). A person can give a dead agent up at once (`view/forgetting.ts`), and a side of a
+ * partition can be made to wait for a majority (`majority/majority.ts`) of those who founded the crawl
+ * (`majority/electorate.ts`).
  *
  * Words of this module:
  * - *beat*: a heartbeat; *vouch*: to say that one hears another directly, who is then not given up
- * - *standing*: alive, suspect, dead or given up; *seat*: whether a member was ever active in the ring
+ * - *standing*: alive, suspect, dead or given up
+ * - *elector*: an agent that has a vote if partitions are fenced; it *supports* whom it hears, and
+ *   *condemns* for good whom it has missed for too long
  * - *probation*: of a place that is named and was not heard yet
  *
  * Read `membership.ts` first, then `membership-listener.ts`; docs/protocol.md has the rules (G, B, P, S, L).
  */
+export { CLUSTER_FILE, type ClusterState, parseState, printState } from "./cluster-state.ts";
 export { Membership } from "./membership.ts";
-export type { MembershipListener } from "./membership-listener.ts";
+export type { Absence, MembershipListener, View } from "./membership-listener.ts";
 export type { MembershipSettings } from "./membership-settings.ts";
 export type { SharedConfiguration } from "./shared/shared-configuration.ts";

@@ -9,9 +9,9 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
 import type { Place } from "../messages/index.ts";
 import type { IsIn, RingKey } from "../ring/index.ts";
-import type { Standing } from "./failure-detector.ts";
-import type { MemberState } from "./member-table.ts";
 import type { SharedConfiguration } from "./shared/shared-configuration.ts";
+import type { Standing } from "./view/failure-detector.ts";
+import type { MemberState } from "./view/member-table.ts";
 
 /** An agent as another one, or itself, sees it. */
 export interface Member {
@@ -51,6 +51,12 @@ export interface View {
   isKnown(place: Place): boolean;
 }
 
+/** Members that are dead and have not handed over, and the ring in which hosts were theirs. */
+export interface Absence {
+  readonly places: readonly Place[];
+  readonly ring: readonly AgentId[];
+}
+
 /** Why fetching is not allowed. */
 export type Deactivation = "joining" | "fenced" | "leaving" | "left";
 
@@ -64,7 +70,10 @@ export interface MembershipListener {
    * restart, and when a claim has named a place that was given up before.
    */
   gaveUp(place: Place): void;
-  /** G5: a place that was given up is in the ring again; it is to announce what it has. */
+  /**
+   * G5: a place that was given up is in the ring again; it is to announce what it has. Told again after a
+   * restart, until `announced` is called.
+   */
   returned(place: Place): void;
   /** B2: hand over what `to` owns by now; call `done` when `to` has acknowledged all of it. */
   handOver(to: Place, done: () => void): void;
@@ -72,6 +81,8 @@ export interface MembershipListener {
   takeover(places: readonly Place[]): void;
   /** B3: they need not be withheld any more. */
   takeoverOver(): void;
+  /** B1: hosts that those places owned in those rings, and that are ours, are withheld; if there are any. */
+  absent(absences: readonly Absence[]): void;
   /** Fetching is allowed from now on. */
   activated(): void;
   /** Fetching is not allowed from now on. */

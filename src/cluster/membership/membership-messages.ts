@@ -9,13 +9,14 @@ import {
   PLACE,
   type Place,
 } from "../messages/index.ts";
-import { MEMBER_STATES, type MemberState } from "./member-table.ts";
+import type { Absence } from "./membership-listener.ts";
 import {
+  CLUSTER_CONFIGURATION,
+  type ClusterConfiguration,
   type ConfigurationVersion,
-  SHARED_CONFIGURATION,
-  type SharedConfiguration,
   VERSION,
 } from "./shared/shared-configuration.ts";
+import { MEMBER_STATES, type MemberState } from "./view/member-table.ts";
 
 /** The sign of life of an agent, told to all. */
 export interface Beat {
@@ -26,28 +27,37 @@ export interface Beat {
   readonly seedsHash: string;
   readonly configuration: ConfigurationVersion;
   /** Whom it misses, and whom it hears of those that others miss (G6). */
-  readonly missing: readonly Missing[];
+  readonly missing: readonly LifeNamed[];
   readonly heard: readonly Place[];
   /** Counts the beats of a life. */
   readonly number: number;
-  /** Whom it counts for a majority; nobody unless partitions are fenced (P2). */
-  readonly seats: readonly Seat[];
+  readonly vote: Vote;
 }
 
-/** A place that is not heard. */
-export interface Missing {
+/** What an elector says about all others; empty for anybody else, or if partitions are not fenced (P2). */
+export interface Vote {
+  readonly isVoter: boolean;
+  /** Stands for the places in its ring. */
+  readonly ringHash: string;
+  /** Whom it supports: the last beat that it has heard of each. */
+  readonly heard: readonly HeardBeat[];
+  /** Which lives it wants to be given up: for good, and durably. */
+  readonly condemned: readonly LifeNamed[];
+}
+
+export interface HeardBeat extends LifeNamed {
+  readonly number: number;
+}
+
+/** Names a life of a place. */
+export interface LifeNamed {
   readonly place: Place;
-  readonly silentMs: number;
-}
-
-/** An agent that counts for a majority. */
-export interface Seat {
-  readonly id: AgentId;
-  /** The number of the last beat that was heard from it; 0 for none of its present life. */
-  readonly heard: number;
+  readonly incarnation: number;
 }
 
 const { count, flag, float, list, struct, text } = codec;
+
+const LIFE_NAMED: Codec<LifeNamed> = struct<LifeNamed>({ place: PLACE, incarnation: count });
 
 export const BEAT: MessageType<Beat> = messageType(
   "beat",
@@ -56,10 +66,15 @@ export const BEAT: MessageType<Beat> = messageType(
     isFull: flag,
     seedsHash: text,
     configuration: VERSION,
-    missing: list(struct<Missing>({ place: PLACE, silentMs: count })),
+    missing: list(LIFE_NAMED),
     heard: list(PLACE),
     number: count,
-    seats: list(struct<Seat>({ id: text, heard: count })),
+    vote: struct<Vote>({
+      isVoter: flag,
+      ringHash: text,
+      heard: list(struct<HeardBeat>({ place: PLACE, incarnation: count, number: count })),
+      condemned: list(LIFE_NAMED),
+    }),
   }),
 );
 
@@ -97,10 +112,10 @@ export const KNOWN: MessageType<Known> = messageType(
 );
 
 /** Before it joins, an agent with an empty disk asks for what all agents share. */
-export const CONFIGURATION: MessageType<null, SharedConfiguration> = messageType(
+export const CONFIGURATION: MessageType<null, ClusterConfiguration> = messageType(
   "configuration",
   NOTHING,
-  SHARED_CONFIGURATION,
+  CLUSTER_CONFIGURATION,
 );
 
 /** Asks a place to hand over what the sender owns (B1), or owns now that others are gone (B3). */
@@ -117,9 +132,13 @@ export interface SyncReply {
   /** Whether everything is handed over; otherwise the sender asks again. */
   readonly isDone: boolean;
   readonly isEstablished: boolean;
-  /** Whether the place that replies has ever been active. */
-  readonly isSeated: boolean;
+  /** Whether it has a vote (P2). */
+  readonly isVoter: boolean;
   readonly ring: readonly RingRow[];
+  /** Members that it waits for, with the rings in which hosts were theirs (B1). */
+  readonly absences: readonly Absence[];
+  /** Which lives it wants to be given up (P2). */
+  readonly condemned: readonly LifeNamed[];
   /** How many seeds it holds, by the place where they were added. */
   readonly seeds: readonly SeedCount[];
 }
@@ -129,7 +148,8 @@ export interface RingRow {
   readonly place: Place;
   readonly incarnation: number;
   readonly capacity: number;
-  readonly isSeated: boolean;
+  /** It is silent there for so long that it counts as dead. */
+  readonly isDead: boolean;
 }
 
 export interface SeedCount {
@@ -146,23 +166,17 @@ export const SYNC: MessageType<Sync, SyncReply> = messageType(
     number: count,
     isDone: flag,
     isEstablished: flag,
-    isSeated: flag,
+    isVoter: flag,
     ring: list(
-      struct<RingRow>({ place: PLACE, incarnation: count, capacity: float, isSeated: flag }),
+      struct<RingRow>({ place: PLACE, incarnation: count, capacity: float, isDead: flag }),
     ),
+    absences: list(struct<Absence>({ places: list(PLACE), ring: list(text) })),
+    condemned: list(LIFE_NAMED),
     seeds: list(SEED_COUNT),
   }),
 );
 
-/** Names a life: told to its agent if it is not in the ring of the sender (G4), or is over. */
-export interface LifeNamed {
-  readonly place: Place;
-  readonly incarnation: number;
-}
-
-const LIFE_NAMED: Codec<LifeNamed> = struct<LifeNamed>({ place: PLACE, incarnation: count });
-
-/** The life that is named is to join again (G4). */
+/** The life that is named is not in the ring of the sender: it is to join again (G4). */
 export const REJOIN: MessageType<LifeNamed> = messageType("rejoin", LIFE_NAMED);
 
 /** There is a later life of the agent than the one that has spoken. */

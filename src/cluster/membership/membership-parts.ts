@@ -13,6 +13,8 @@ export interface MembershipParts {
   readonly settings: MembershipSettings;
   /** The crawl that this agent founds if its disk is empty; null for one that joins. */
   readonly founds: SharedConfiguration | null;
+  /** How many agents are to be there before the crawl that this agent founds begins; 1 if left out. */
+  readonly expect?: number;
   /** Seeds that end after this position in the book of seeds are told again; 0 for all. */
   readonly seedsFrom: number;
   readonly clock: Clock;

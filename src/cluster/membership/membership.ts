@@ -11,15 +11,16 @@ import type { AgentId, MessageKind } from "../../base/transport/index.ts";
 import type { DropReason, MessageGate, Place, Sender } from "../messages/index.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import { readClusterFile } from "./cluster-file.ts";
-import type { Standing } from "./failure-detector.ts";
-import { LoopWatch } from "./loop-watch.ts";
+import type { ClusterState } from "./cluster-state.ts";
+import { LoopWatch } from "./life/loop-watch.ts";
+import type { OwnState } from "./life/own-life.ts";
 import type { View } from "./membership-listener.ts";
 import { CONFIGURATION, KNOWN, WHO } from "./membership-messages.ts";
 import type { MembershipParts } from "./membership-parts.ts";
-import type { OwnState } from "./own-life.ts";
 import { openSeedBook, type SeedBook } from "./shared/seed-book.ts";
 import type { SeedsHeld } from "./shared/seed-gossip.ts";
 import type { SharedConfiguration } from "./shared/shared-configuration.ts";
+import type { Standing } from "./view/failure-detector.ts";
 
 /** What is said before the sender is a member, and counts whoever it is. */
 const BEFORE_JOINING: ReadonlySet<MessageKind> = new Set([WHO, KNOWN, CONFIGURATION].map(kindOf));
@@ -41,27 +42,9 @@ export class Membership implements MessageGate {
 
   /** Reads what the disk knows, and joins. */
   start(): void {
-    const { storage, clock, random, seedsFrom: from, listener, settings, founds } = this.#parts;
-    const { cycle, seeds } = this.#all;
-    const { heartbeatMs: retryMs } = settings;
-    readClusterFile(storage, (error, state) => {
-      if (error !== null) {
-        cycle.refuse(error);
-        return;
-      }
-      const arrived = listener.seedsArrived.bind(listener);
-      const trouble = listener.trouble.bind(listener);
-      const book = { storage, clock, random, from, retryMs, arrived, trouble };
-      openSeedBook(book, (failure, opened) => {
-        if (failure !== null) cycle.refuse(failure);
-        else {
-          this.#book = opened;
-          seeds.attach(opened);
-          this.#watch.runs();
-          cycle.begin(state, founds);
-          this.#tick();
-        }
-      });
+    readClusterFile(this.#parts.storage, (error, state) => {
+      if (error !== null) this.#all.cycle.refuse(error);
+      else this.#openBook(state, null);
     });
   }
 
@@ -88,6 +71,11 @@ export class Membership implements MessageGate {
     return this.#all.answers.open;
   }
 
+  /** How many have asked for that in all, in this process. */
+  get requests(): number {
+    return this.#all.answers.begun;
+  }
+
   /** Whether hosts are being taken over (B3). */
   get isTakingOver(): boolean {
     return this.#all.takeover.isUp;
@@ -100,12 +88,17 @@ export class Membership implements MessageGate {
 
   /** Changes the configuration of the crawl; `done` with how many agents have the change. */
   setConfiguration(text: string, done: Done<number>): void {
-    this.#all.cycle.whenPresent(() => this.#all.configuration.set(text, done));
+    this.#all.cycle.whenPresent(() => this.#all.configuration.change({ text }, done));
   }
 
   /** A record or a claim names this place (G2, G3): to be called for each that is not alive. */
   mention(place: Place): void {
     this.#all.cycle.whenPresent(() => this.#all.changes.mention(place));
+  }
+
+  /** A place that had been given up has told all owners again what it holds (G5). */
+  announced(place: Place): void {
+    this.#all.changes.announced(place);
   }
 
   /** `done` when everything is handed over, and everybody knows that this agent is gone (L1). */
@@ -120,13 +113,7 @@ export class Membership implements MessageGate {
 
   /** The disk of this agent is full, or no longer. */
   setFull(isFull: boolean): void {
-    const { core, heartbeats, cycle } = this.#all;
-    if (core.life.isFull === isFull) return;
-    core.life.isFull = isFull;
-    heartbeats.beat();
-    if (isFull && core.settings.fullDisk === "leave" && this.#hasRoomElsewhere()) {
-      cycle.leave(() => undefined);
-    }
+    this.#all.fullDisk.setFull(isFull);
   }
 
   /** Stops without a word to anybody, as if the process had died. */
@@ -159,6 +146,34 @@ export class Membership implements MessageGate {
     return life.isPresent ? this.#all.attendance.judge(sender) : "closed";
   }
 
+  /** A disk without room is waited for; `told` is what was said about it. */
+  #openBook(state: ClusterState | null, told: string | null): void {
+    const { storage, clock, random, seedsFrom: from, listener, settings } = this.#parts;
+    const { cycle } = this.#all;
+    const { heartbeatMs: retryMs } = settings;
+    const arrived = listener.seedsArrived.bind(listener);
+    const trouble = listener.trouble.bind(listener);
+    const book = { storage, clock, random, from, retryMs, arrived, trouble };
+    openSeedBook(book, (error, opened) => {
+      if (this.state === "closed") opened?.close(() => undefined);
+      else if (error === null) this.#begin(state, opened);
+      else if (error.code !== "STORAGE_FULL") cycle.refuse(error);
+      else {
+        if (told !== error.code) trouble(error);
+        clock.after(retryMs, () => this.#openBook(state, error.code));
+      }
+    });
+  }
+
+  #begin(state: ClusterState | null, book: SeedBook): void {
+    const { cycle, seeds } = this.#all;
+    this.#book = book;
+    seeds.attach(book);
+    this.#watch.runs();
+    cycle.begin(state, this.#parts.founds);
+    this.#tick();
+  }
+
   readonly #tick = (): void => {
     const { core, probe, activity } = this.#all;
     if (core.life.state === "left" || core.life.state === "closed") return;
@@ -173,17 +188,18 @@ export class Membership implements MessageGate {
   #act(): void {
     const { core, changes, majority, heartbeats, answers, barrier, takeover } = this.#all;
     heartbeats.tick();
-    for (const entry of core.detector.overdue(core.clock.nowMs())) {
-      if (majority.maySacrifice(entry.place)) changes.giveUp(entry);
-    }
+    majority.condemn();
+    for (const entry of majority.lost()) changes.giveUp(entry);
     this.#watchStandings();
     answers.tick();
     takeover.tick();
     this.#all.seeds.tick();
     this.#all.configuration.tick();
     this.#all.forgetting.tick();
+    this.#all.fullDisk.tick();
     this.#all.leaving.tick();
     if (core.life.state === "joining") barrier.tick();
+    else this.#all.absentees.tick();
   }
 
   #watchStandings(): void {
@@ -205,11 +221,6 @@ export class Membership implements MessageGate {
     this.#watch.runs();
     if (wasSilent) this.#all.cycle.slept();
     return wasSilent;
-  }
-
-  #hasRoomElsewhere(): boolean {
-    const { detector, clock } = this.#all.core;
-    return detector.present(clock.nowMs()).some(({ isInRing, isFull }) => isInRing && !isFull);
   }
 }
 

@@ -36,6 +36,20 @@ test("A1: it is asked for again, and given when the other has ended", () => {
   assert.deepEqual(rig.flown, ["c", "a"]);
 });
 
+test("A1: who gets its slot once more, after it said that it has none, is asked again what it does", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  const { timeoutMs } = SETTINGS;
+  rig.onServe = (what) => (what === "a b slot.request" ? 2 * timeoutMs : null);
+  rig.acquire("a", address);
+  rig.pass(20);
+  // What a says comes to b just after a has asked once more.
+  rig.onServe = (what) => (what === "b a slot.shared" ? timeoutMs - 10 : null);
+  rig.acquire("c", address);
+  rig.pass(2 * timeoutMs);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
 test("A1: a slot of a granter that is no longer the granter is not used", () => {
   const rig = new Rig();
   const address = addressOf(rig, "b", "c");
@@ -126,5 +140,49 @@ test("an agent and a granter that disagree on what was asked begin anew", () => 
   rig.pass(100);
   rig.acquire("a", address);
   rig.pass(2000);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("A1: agents that were both free, by granters that saw others dead, take turns when one knows", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b", "c");
+  rig.fetch("a", address);
+  // For c alone b is dead: it grants, after it has waited in vain for a to see that too.
+  rig.peers.view("c").set("b", "dead");
+  rig.pass(SETTINGS.totalTimeoutMs + 1000).fetch("c", address);
+  rig.peers.view("c").set("b", "alive");
+  rig.pass(2000);
+  const { length } = rig.flown;
+  rig.acquire("a", address);
+  rig.acquire("c", address);
+  rig.pass(2000);
+  assert.equal(rig.flown.length, length + 1, "b has told both that they are not alone");
+});
+
+test("A1: who is free and hears nothing of the granter does not go on for long", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b", "c");
+  rig.fetch("a", address);
+  for (const [one, other] of [["a", "c"] as const, ["c", "a"] as const]) {
+    rig.peers.cluster.network.cut(one, other);
+  }
+  rig.peers.view("a").set("b", "dead");
+  rig.fetch("a", address);
+  assert.deepEqual(rig.flown, ["a", "a"], "c would ask before it grants");
+  rig.pass(SETTINGS.totalTimeoutMs / 2).fetch("a", address);
+  assert.deepEqual(rig.flown, ["a", "a"]);
+});
+
+test("A1: who has not answered is waited for twice as long as who sees the cluster differently", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  const waitMs = SETTINGS.totalTimeoutMs + SETTINGS.ipDelayMs;
+  rig.peers.cluster.network.cut("b", "c");
+  rig.see("c", "dead");
+  rig.pass(100).see("c", "alive");
+  rig.acquire("a", address);
+  rig.pass(waitMs + 1000);
+  assert.deepEqual(rig.flown, [], "c may be free there");
+  rig.pass(waitMs);
   assert.deepEqual(rig.flown, ["a"]);
 });

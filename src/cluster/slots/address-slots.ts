@@ -47,6 +47,8 @@ export class AddressSlots {
   /** Those of which something waits until the granter has inquired. */
   readonly #stuck = new Set<AddressUse>();
   #roll: Roll;
+  /** Since when it is this one. */
+  #rollAtMs = Number.NEGATIVE_INFINITY;
   #number = NO_NUMBER;
   #sweep: Timer | null = null;
   #isClosed = false;
@@ -101,6 +103,7 @@ export class AddressSlots {
     this.#roll = new Roll(this.#parts.view);
     if (this.#roll.text === before.text) this.#granter.membersChanged();
     else {
+      this.#rollAtMs = this.#parts.clock.nowMs();
       this.#sessions.rollChanged();
       this.#granter.rollChanged();
       for (const use of [...this.#stuck]) this.#resume(use);
@@ -127,8 +130,19 @@ export class AddressSlots {
   #next(use: AddressUse): void {
     const flight = use.waiting[0];
     if (this.#isClosed || flight === undefined || use.flying !== null) return;
-    if (use.isFree) this.#fly(use, flight);
+    if (use.isFree && this.#mayBeFree(use)) this.#fly(use, flight);
     else if (!use.isAsking) this.#ask(use, flight);
+  }
+
+  /**
+   * Whether the granter knows, or will ask before it gives slots to others, that this agent is free: it
+   * waits for an answer no longer than a fetch may take.
+   */
+  #mayBeFree({ address }: AddressUse): boolean {
+    const { clock, settings } = this.#parts;
+    const granter = this.#roll.granterOf(address);
+    if (granter !== null && this.#sessions.with(granter) !== null) return true;
+    return clock.nowMs() - this.#rollAtMs < settings.totalTimeoutMs / 2;
   }
 
   #fly(use: AddressUse, flight: Flight): void {

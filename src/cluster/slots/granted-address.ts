@@ -16,6 +16,8 @@ interface User {
   hold: { readonly number: number; readonly expiresAtMs: number } | null;
   /** Requests up to this one are over. */
   doneNumber: number;
+  /** Of all times that somebody was given a slot, the last of this agent; the same slot again included. */
+  lastGrant: number;
 }
 
 export interface Request {
@@ -55,6 +57,7 @@ export class GrantedAddress {
   readonly #users = new Map<AgentId, User>();
   #waiters: Waiter[] = [];
   #restsUntilMs = Number.NEGATIVE_INFINITY;
+  #grants = 0;
 
   /** Whether it need not be remembered. */
   isOver(nowMs: number): boolean {
@@ -92,6 +95,7 @@ export class GrantedAddress {
     if (user.hold?.number === number) {
       // The answer was lost, or is late: what was given is given again.
       user.hold = { number, expiresAtMs: nowMs + times.holdMs };
+      this.#granted(user);
       grant(user.isFree);
       return;
     }
@@ -112,6 +116,11 @@ export class GrantedAddress {
     this.#waiters = this.#waiters.filter((waiter) => waiter.id !== id || waiter.number > number);
   }
 
+  /** Which time an agent was last given a slot: what it said before is out of date. */
+  lastGrantOf(id: AgentId): number {
+    return this.#users.get(id)?.lastGrant ?? 0;
+  }
+
   /** An agent that was free has said what it does; `restsUntilMs` if it ever fetched. */
   called(
     id: AgentId,
@@ -130,13 +139,15 @@ export class GrantedAddress {
   next(nowMs: number, times: GrantTimes): Step {
     this.#expire(nowMs, times);
     const waiter = this.#waiters[0];
+    const users = [...this.#users];
+    // Also if nobody waits: several may have been free because another granter did not know of all.
+    const isShared = users.length > 1;
+    const free = users.filter(([id, { isFree }]) => isFree && isShared && id !== waiter?.id);
+    if (free.length > 0) return { kind: "call", ids: free.map(([id]) => id) };
     if (waiter === undefined) {
-      const isUsed = this.#users.size > 0;
+      const isUsed = users.length > 0;
       return { kind: "wait", untilMs: isUsed ? Number.POSITIVE_INFINITY : this.#restsUntilMs };
     }
-    const users = [...this.#users];
-    const free = users.filter(([id, { isFree }]) => isFree && id !== waiter.id);
-    if (free.length > 0) return { kind: "call", ids: free.map(([id]) => id) };
     const holds = users.flatMap(([, { hold }]) => hold?.expiresAtMs ?? []);
     if (holds.length > 0) return { kind: "wait", untilMs: Math.min(...holds) };
     if (this.#restsUntilMs > nowMs) return { kind: "wait", untilMs: this.#restsUntilMs };
@@ -147,8 +158,14 @@ export class GrantedAddress {
     const user = this.#user(id);
     this.#waiters.shift();
     user.hold = { number, expiresAtMs };
+    this.#granted(user);
     user.isFree = this.#users.size === 1;
     grant(user.isFree);
+  }
+
+  #granted(user: User): void {
+    this.#grants += 1;
+    user.lastGrant = this.#grants;
   }
 
   #expire(nowMs: number, { ipDelayMs, keptMs }: GrantTimes): void {
@@ -173,7 +190,7 @@ export class GrantedAddress {
   #user(id: AgentId): User {
     let user = this.#users.get(id);
     if (user === undefined) {
-      user = { isFree: false, hold: null, doneNumber: NO_NUMBER };
+      user = { isFree: false, hold: null, doneNumber: NO_NUMBER, lastGrant: 0 };
       this.#users.set(id, user);
     }
     return user;

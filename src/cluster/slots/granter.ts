@@ -5,7 +5,7 @@
  *
  * Invariant: no slot is given before every member that may fetch has said, under the same roll, what it
  * uses and fetches, and one delay has passed since. If somebody sees the cluster differently for longer
- * than a fetch may take, it is no longer waited for.
+ * than a fetch may take, it is no longer waited for; if it has not answered at all, for twice as long.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
@@ -51,6 +51,8 @@ export class Granter {
   #entries = new Map<string, Entry>();
   /** When slots may be given; Infinity until all have answered. */
   #opensAtMs = Number.POSITIVE_INFINITY;
+  /** Whoever has answered under another roll is no longer waited for. */
+  #isLate = false;
   #timer: Timer | null = null;
   #stamp = 0;
   #isClosed = false;
@@ -90,7 +92,12 @@ export class Granter {
     this.#clear();
     this.#opensAtMs = Number.POSITIVE_INFINITY;
     const waitMs = settings.totalTimeoutMs + settings.ipDelayMs;
-    this.#timer = clock.after(waitMs, () => this.#open());
+    this.#isLate = false;
+    this.#timer = clock.after(waitMs, () => {
+      this.#isLate = true;
+      this.#timer = clock.after(waitMs, () => this.#open());
+      this.#openIfComplete();
+    });
     this.#inquiries.begin();
   }
 
@@ -114,7 +121,9 @@ export class Granter {
 
   #openIfComplete(): void {
     const isOpen = this.#opensAtMs !== Number.POSITIVE_INFINITY;
-    if (!isOpen && !this.#isClosed && this.#inquiries.areComplete) this.#open();
+    const { areComplete, areAnswered } = this.#inquiries;
+    const isEnough = areComplete || (this.#isLate && areAnswered);
+    if (!isOpen && !this.#isClosed && isEnough) this.#open();
   }
 
   #open(): void {
@@ -133,6 +142,7 @@ export class Granter {
     const restsUntilMs = nowMs + settings.ipDelayMs;
     for (const use of uses) {
       this.#entry(use.address).address.uses(id, use, { untilMs, restsUntilMs });
+      this.#pump(use.address);
     }
   }
 
@@ -211,12 +221,14 @@ export class Granter {
       return;
     }
     entry.calls.add(id);
+    const lastGrant = entry.address.lastGrantOf(id);
     this.#stamp += 1;
     const body = { inquiry: this.#inquiries.numberOf(id), address, stamp: this.#stamp };
     messenger.ask(place, SLOT_SHARED, { body, timeoutMs: settings.timeoutMs }, (replied) => {
       entry.calls.delete(id);
       if (this.#isClosed || this.#entries.get(address) !== entry) return;
-      if (replied.kind === "reply") this.#called(address, id, replied.body);
+      const isCurrent = entry.address.lastGrantOf(id) === lastGrant;
+      if (replied.kind === "reply" && isCurrent) this.#called(address, id, replied.body);
       else clock.after(settings.retryMs, () => this.#pump(address));
     });
   }

@@ -34,3 +34,4 @@
  * reasons.
  */
 export { AddressSlots } from "./address-slots.ts";
+export type { SlotSettings } from "./slot-settings.ts";

@@ -85,11 +85,20 @@ export class Inquiries {
   }
 
   get areComplete(): boolean {
-    const { present, text } = this.#parts.roll();
-    for (const { place, state } of present.values()) {
+    const { text } = this.#parts.roll();
+    return this.#everybody((roll) => roll === text);
+  }
+
+  /** Whether every member that may fetch has answered, under whatever roll. */
+  get areAnswered(): boolean {
+    return this.#everybody((roll) => roll !== null);
+  }
+
+  #everybody(isEnough: (roll: string | null) => boolean): boolean {
+    for (const { place, state } of this.#parts.roll().present.values()) {
       // Who joins does not fetch yet.
       if (state === "joining") continue;
-      if (this.#inquiries.get(place.id)?.roll !== text) return false;
+      if (!isEnough(this.#inquiries.get(place.id)?.roll ?? null)) return false;
     }
     return true;
   }

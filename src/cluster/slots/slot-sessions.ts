@@ -26,7 +26,8 @@ export interface SlotSession {
   readonly inquiry: number;
   /** Grows from session to session: what a granter has said in an earlier one is older. */
   readonly order: number;
-  /** What was used when the granter began to ask. */
+  /** The own roll when the granter began to ask, and what was used then of its addresses. */
+  readonly roll: string;
   readonly addresses: readonly string[];
   readonly isOver: boolean;
 }
@@ -74,7 +75,7 @@ export class SlotSessions {
 
   rollChanged(): void {
     for (const [text, session] of this.#sessions) {
-      this.#sessions.set(text, { ...session, addresses: [], isOver: true });
+      this.#sessions.set(text, { ...session, isOver: true });
     }
     const { settings, roll } = this.#parts;
     for (const { place } of roll().granters()) {
@@ -106,13 +107,14 @@ export class SlotSessions {
   }
 
   #answer({ place }: Sender, { inquiry, part }: UseInquiry): UseReply {
-    const { roll, useOf } = this.#parts;
+    const { useOf } = this.#parts;
     const last = this.#sessions.get(placeText(place));
-    const { addresses } =
+    // If an answer was lost and the roll is another by now, this one says so, and the granter begins anew.
+    const { addresses, roll } =
       last === undefined || inquiry > last.inquiry ? this.#begin(place, inquiry) : last;
     const from = part * PART_USES;
     const uses = addresses.slice(from, from + PART_USES).flatMap((address) => useOf(address) ?? []);
-    return { roll: roll().text, uses, isLast: from + PART_USES >= addresses.length };
+    return { roll, uses, isLast: from + PART_USES >= addresses.length };
   }
 
   #begin(granter: Place, inquiry: number): SlotSession {
@@ -121,7 +123,9 @@ export class SlotSessions {
       (address) => roll().granterOf(address)?.id === granter.id,
     );
     this.#order += 1;
-    const session = { inquiry, order: this.#order, addresses: granted, isOver: false };
+    const session = {
+      ...{ inquiry, order: this.#order, roll: roll().text, addresses: granted, isOver: false },
+    };
     this.#sessions.set(placeText(granter), session);
     begun(granter);
     return session;

@@ -26,4 +26,4 @@
  *
  * Read `termination.ts` first, then `ballot.ts`.
  */
-export { Termination } from "./termination.ts";
+export { Termination, type TerminationSettings, type Work } from "./termination.ts";

@@ -18,6 +18,8 @@ export interface Probe {
   readonly hash: string;
   /** The work counter of the agent that is asked, with which the end was found. */
   readonly work: number;
+  /** The limit that the crawl had reached when the end was found; empty if none. */
+  readonly limit: string;
 }
 
 export interface Status {
@@ -29,7 +31,10 @@ export interface Status {
 
 export const PROBE: MessageType<Probe, Status> = messageType(
   "probe",
-  codec.struct<Probe>({ wave: codec.count, stage: STAGE, hash: codec.text, work: codec.count }),
+  codec.struct<Probe>({
+    ...{ wave: codec.count, stage: STAGE, hash: codec.text, work: codec.count },
+    limit: codec.text,
+  }),
   codec.struct<Status>({
     ...{ isIdle: codec.flag, work: codec.count, hash: codec.text, stage: STAGE },
   }),

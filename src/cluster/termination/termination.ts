@@ -22,11 +22,13 @@ export interface Work {
   readonly isIdle: boolean;
   /** The work counter: grows with every change that can make work, even if that is done at once. */
   readonly changes: number;
+  /** Which limit has left nothing to be done, as far as is known here; null or absent if none has. */
+  readonly limit?: string | null;
 }
 
 export interface TerminationListener {
-  /** The crawl has ended, unless something makes work again. */
-  finished(): void;
+  /** The crawl has ended, unless something makes work again. `limit`: it had reached this limit. */
+  finished(limit: string | null): void;
   /** All live members know it: this agent may stop without keeping anybody from learning it. */
   concluded(): void;
   /** The crawl had finished and goes on: seeds have come, or a member was lost, has returned or joined. */
@@ -58,6 +60,8 @@ interface End {
   readonly stage: "finished" | "concluded";
   /** The work counters of the others, by id, as far as they are known. */
   readonly works: ReadonlyMap<AgentId, number>;
+  /** The limit that had been reached, by the agent that has found the end; empty if none had. */
+  readonly limit: string;
 }
 
 const NONE: ReadonlyMap<AgentId, number> = new Map();
@@ -119,7 +123,7 @@ export class Termination {
     if (this.#isClosed || told === this.#told) return;
     if (!isFinished) listener.resumed();
     else {
-      if (told === "unknown") listener.finished();
+      if (told === "unknown") listener.finished(this.#end?.limit || null);
       if (this.#told === "concluded") listener.concluded();
     }
   }
@@ -136,7 +140,7 @@ export class Termination {
   }
 
   /** Takes what another agent has found. */
-  #learn({ place, incarnation }: Sender, { wave, stage, hash, work }: Probe): void {
+  #learn({ place, incarnation }: Sender, { wave, stage, hash, work, limit }: Probe): void {
     const { view, work: own } = this.#parts;
     const text = `${placeText(place)}/${incarnation}`;
     if (this.#asker.text === text && wave < this.#asker.wave) return;
@@ -146,7 +150,7 @@ export class Termination {
       this.#end = null;
       this.#undone = hash;
     } else if (own.isIdle && own.changes === work && !this.#isConcluded) {
-      this.#end = { hash, work, stage, works: NONE };
+      this.#end = { hash, work, stage, works: NONE, limit };
       this.#undone = null;
       this.#isConcluded = stage === "concluded";
     }
@@ -176,7 +180,8 @@ export class Termination {
       .map(({ place }) => place);
     this.#isAsking = true;
     this.#wave += 1;
-    const probe = { wave: this.#wave, stage: this.#stage, hash: view.hash };
+    const limit = this.#end?.limit ?? "";
+    const probe = { wave: this.#wave, stage: this.#stage, hash: view.hash, limit };
     makeWave(
       { ...this.#parts, timeoutMs: settings.timeoutMs },
       places,
@@ -214,7 +219,8 @@ export class Termination {
 
   #finish({ hash, votes }: Ballot): void {
     const works = new Map(votes.map(({ place, status }) => [place.id, status.work]));
-    this.#end = { hash, work: this.#parts.work.changes, stage: "finished", works };
+    const { changes: work, limit } = this.#parts.work;
+    this.#end = { hash, work, stage: "finished", works, limit: limit ?? "" };
     this.#undone = null;
     this.changed();
     if (!this.#isClosed) this.#ask(this.#members());

@@ -1,105 +1,135 @@
 /**
- * Takes the checkpoints of a simulated agent: all its parts at one moment, in one file. Outboxes and pages
- * are made durable before it, and what only earlier checkpoints need is dropped after it.
+ * Takes the checkpoints of a simulated agent: the node has its moment first, then each lane its own, when
+ * all that was asked of it until then is carried out. When everything that lanes have told by then is
+ * durable, all of it is recorded at once, in one file; and what only earlier checkpoints need is dropped.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Position } from "../../base/log/index.ts";
-import { type Clock, type Row, type Storage, whenDone, withValue } from "../../base/seams/index.ts";
+import {
+  type Clock,
+  type Done,
+  type Storage,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
-import type { Custody } from "../../cluster/custody/index.ts";
-import type { Inbox, Outboxes } from "../../cluster/delivery/index.ts";
+import type { ClusterNode, NodeMark } from "../../cluster/node/index.ts";
 import type { Frontier, FrontierCheckpoint } from "../../frontier/front/index.ts";
-import type { Sieve } from "../../frontier/sieve/index.ts";
+import type { OpenPages } from "./open-pages.ts";
 import type { PageLog } from "./page-log.ts";
-import { type SavedAgent, writeSaved } from "./saved-agent.ts";
+import { type SavedAgent, type SavedLane, writeSaved } from "./saved-agent.ts";
+import type { SimLane } from "./sim-lane.ts";
+import { isFull, RETRY_FULL_MS } from "./sim-room.ts";
 
-export interface SavedParts {
-  readonly frontier: Frontier;
-  readonly foreign: Sieve;
-  readonly inbox: Inbox;
-  readonly outboxes: Outboxes;
-  readonly pages: PageLog;
-  readonly custody: Custody;
-}
-
-export interface AgentSaverOptions {
+export interface AgentSaverParts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly everyMs: number;
   readonly last: SavedAgent | null;
+  readonly node: ClusterNode;
+  readonly lanes: readonly SimLane[];
+  readonly pages: PageLog;
+  readonly open: OpenPages;
   readonly failed: (error: CrawlError) => void;
 }
+
+/** How long it waits when this is not the moment for a checkpoint. */
+const LOOK_AGAIN_MS = 5;
 
 /** What a frontier answers. */
 type Changes = NonNullable<Parameters<Parameters<Frontier["checkpoint"]>[0]>[1]>;
 
-interface Taken {
-  readonly changes: Changes;
-  readonly foreign: string;
-  readonly inbox: Position;
-}
-
 export class AgentSaver {
-  readonly #options: AgentSaverOptions;
-  readonly #rows: Map<string, Uint8Array>;
-  readonly #claims = new Map<string, Row>();
-  /** Who waits for a checkpoint that begins after they asked. */
-  #waiting: (() => void)[] = [];
+  readonly #parts: AgentSaverParts;
+  /** Of the frontiers. */
+  readonly #rows: readonly Map<string, Uint8Array>[];
 
-  constructor(options: AgentSaverOptions) {
-    this.#options = options;
-    this.#rows = new Map(options.last?.frontier.rows);
-    for (const row of options.last?.claims ?? []) this.#claims.set(String(row["key"]), row);
-  }
+  /** The work counter when the last checkpoint began. */
+  #savedChanges = -1;
 
-  whenSaved(done: () => void): void {
-    this.#waiting.push(done);
+  constructor(parts: AgentSaverParts) {
+    this.#parts = parts;
+    const { lanes, last } = parts;
+    this.#rows = lanes.map((_lane, number) => new Map(last?.lanes[number]?.frontier.rows));
   }
 
   /** From now on, one after the other. */
-  start(parts: SavedParts): void {
-    this.#options.clock.after(this.#options.everyMs, () => this.#save(parts));
+  start(): void {
+    this.#parts.clock.after(this.#parts.everyMs, () => this.#save());
   }
 
-  #save(parts: SavedParts): void {
-    const { frontier, foreign, inbox, pages, custody } = parts;
-    const { failed } = this.#options;
-    const waiting = this.#waiting.splice(0);
-    const pagesEnd = pages.end;
-    const { put, remove } = custody.claims.changes();
-    const gathered = new Gathered<Taken>(
-      ["changes", "foreign", "inbox"],
-      withValue(failed, ({ changes, foreign: marks, inbox: mark }) => {
-        for (const { row } of put) this.#claims.set(String(row["key"]), row);
-        for (const { key } of remove) this.#claims.delete(String(key));
-        const claims = [...this.#claims.values()];
-        const saved = { frontier: this.#whole(changes), foreign: marks, inbox: mark };
-        this.#write(parts, { ...saved, claims, pagesEnd }, waiting);
+  /** A checkpoint that found no room is taken again. */
+  readonly #failed = (error: CrawlError): void => {
+    const { clock, failed } = this.#parts;
+    this.#savedChanges = -1;
+    if (isFull(error)) clock.after(RETRY_FULL_MS, () => this.#save());
+    else failed(error);
+  };
+
+  #save(): void {
+    const { clock, node, pages, open } = this.#parts;
+    if (node.changes === this.#savedChanges && !node.checkpoints.isAwaited) {
+      this.start();
+      return;
+    }
+    if (!node.checkpoints.isSettled) {
+      clock.after(LOOK_AGAIN_MS, () => this.#save());
+      return;
+    }
+    this.#savedChanges = node.changes;
+    const end = open.begin(pages.end);
+    const gathered = new Gathered<{ mark: NodeMark; lanes: readonly SavedLane[] }>(
+      ["mark", "lanes"],
+      withValue(this.#failed, ({ mark, lanes }) => {
+        const { elapsedMs } = node.limits;
+        this.#write({ lanes, mark, pages: end, elapsedMs });
       }),
     );
+    node.checkpoints.begin(gathered.take("mark"));
+    this.#saveLanes(gathered.take("lanes"));
+  }
+
+  #saveLanes(done: Done<readonly SavedLane[]>): void {
+    const { lanes } = this.#parts;
+    const gathered = new Gathered<Record<number, SavedLane>>(
+      [...lanes.keys()],
+      withValue(done, (saved) => done(null, Object.values(saved))),
+    );
+    for (const [number, lane] of lanes.entries()) {
+      lane.whenSettled(() => this.#saveLane(number, lane, gathered.take(number)));
+    }
+  }
+
+  #saveLane(number: number, { frontier, foreign }: SimLane, done: Done<SavedLane>): void {
+    const gathered = new Gathered<{ changes: Changes; foreign: string }>(
+      ["changes", "foreign"],
+      withValue(done, ({ changes, foreign: marks }) =>
+        done(null, { frontier: this.#whole(number, changes), foreign: marks }),
+      ),
+    );
     frontier.checkpoint(gathered.take("changes"));
-    foreign.checkpoint(gathered.take("foreign"));
-    inbox.mark(gathered.take("inbox"));
+    foreign.sieve.checkpoint(gathered.take("foreign"));
   }
 
   /** The checkpoint that the changes make of the last one. */
-  #whole({ marks, rows, dropped }: Changes): FrontierCheckpoint {
-    for (const name of dropped) this.#rows.delete(name);
-    for (const [name, bytes] of rows) this.#rows.set(name, Uint8Array.from(bytes));
-    return { marks, rows: new Map(this.#rows) };
+  #whole(lane: number, { marks, rows, dropped }: Changes): FrontierCheckpoint {
+    const whole = this.#rows[lane] as Map<string, Uint8Array>;
+    for (const name of dropped) whole.delete(name);
+    for (const [name, bytes] of rows) whole.set(name, Uint8Array.from(bytes));
+    return { marks, rows: new Map(whole) };
   }
 
-  #write(parts: SavedParts, saved: SavedAgent, waiting: readonly (() => void)[]): void {
-    const { storage, failed } = this.#options;
-    const { frontier, foreign, inbox, pages, outboxes } = parts;
-    const hasSaved = (): void => {
-      frontier.committed();
-      foreign.committed();
-      inbox.recorded(saved.inbox);
-      for (const done of waiting) done();
-      this.start(parts);
+  #write(saved: SavedAgent): void {
+    const { storage, node, lanes, pages } = this.#parts;
+    const failed = this.#failed;
+    const recorded = (): void => {
+      for (const { frontier, foreign } of lanes) {
+        frontier.committed();
+        foreign.sieve.committed();
+      }
+      node.checkpoints.recorded(saved.mark);
+      this.start();
     };
-    const write = (): void => writeSaved(storage, saved, whenDone(failed, hasSaved));
-    pages.commit(whenDone(failed, () => outboxes.whenDurable(write)));
+    const write = (): void => writeSaved(storage, saved, whenDone(failed, recorded));
+    node.checkpoints.whenTold(whenDone(failed, () => pages.commit(whenDone(failed, write))));
   }
 }

@@ -2,60 +2,120 @@
  * The faults that strike simulated clusters, and how schedules of them are drawn: those of the simulator,
  * and those that only clusters know.
  *
- * | kind   | nodes | meaning                                                        |
- * |--------|-------|----------------------------------------------------------------|
- * | `join` | one   | a spare agent starts, with an empty disk                       |
- * | `wipe` | one   | the process dies, and starts again with an empty disk          |
+ * | kind        | nodes | meaning                                                                  |
+ * |-------------|-------|--------------------------------------------------------------------------|
+ * | `join`      | one   | a spare agent starts, with an empty disk                                 |
+ * | `crash`     | one   | the power fails: what was not durable is lost or torn; back soon or late |
+ * | `wipe`      | some  | they die together, and start again with empty disks                      |
+ * | `leave`     | one   | it hands over and goes; after the duration it is back, if that is not 0  |
+ * | `seed`      | one   | a user adds a seed there                                                 |
+ * | `forget`    | one   | a user gives it up by command, which is refused while it lives           |
+ * | `disk-full` | one   | its disk has little room, or none                                        |
+ * | `robots`    | none  | robots.txt files of a third of the hosts are not to be had               |
+ * | `scramble`  | all   | all die, and what their disks say of each other and hold is drawn anew   |
  *
- * A crash is one of power: what was not durable is lost. The last disk that has taken part in the crawl is
- * never wiped.
+ * The last disk that has taken part in the crawl is never wiped, nor does its agent leave.
  */
 import type { Random } from "../../base/seams/index.ts";
 import { type Fault, planFaults, type Schedule, STANDARD_FAULTS } from "../simulator/index.ts";
 
-/** All kinds that strike clusters. */
-export const CLUSTER_FAULTS: readonly string[] = [
-  ...["join", "wipe", "crash", "zombie", "sleep", "cut", "cut-both", "partition"],
-  ...["clog", "noise", "drift", "clock-jump"],
-];
+type DrawFault = (draw: {
+  readonly random: Random;
+  readonly nodes: readonly string[];
+  readonly durationMsMax: number;
+}) => Omit<Fault, "kind" | "atMs"> | null;
 
 export interface ClusterFaultPlan {
   readonly agents: number;
   readonly spares: number;
   readonly faultsMax: number;
-  /** All kinds if left out. */
-  readonly kinds?: readonly string[];
+  readonly kinds: readonly string[];
 }
 
 /** Faults strike while agents join, and while they crawl. */
 const FROM_MS = 2000;
-const UNTIL_MS = 22_000;
+const UNTIL_MS = 18_000;
 const DURATION_MS_MAX = 25_000;
 
+/** Back before it is suspected, before it is given up, about then, or long after. */
+const AWAY_MS = [500, 4000, 9000, 25_000];
+const SOON_MS = [500, 1500, 4000];
+
+/** All kinds that strike clusters together; full disks have a mix of their own. */
+export const CLUSTER_FAULTS: readonly string[] = [
+  ...["join", "wipe", "crash", "seed", "forget", "leave", "robots"],
+  ...["zombie", "sleep", "cut", "cut-both", "partition", "clog", "noise", "drift", "clock-jump"],
+];
+
+const DRAWS: Readonly<Record<string, DrawFault>> = {
+  ...STANDARD_FAULTS,
+  crash: ({ random, nodes }) => struck([pick(random, nodes)], pick(random, AWAY_MS)),
+  "crash-soon": ({ random, nodes }) => struck([pick(random, nodes)], pick(random, SOON_MS)),
+  "crash-late": ({ random, nodes }) => struck([pick(random, nodes)], 14_000 + random.below(12_000)),
+  wipe: ({ random, nodes }) => struck([pick(random, nodes)], pick(random, AWAY_MS)),
+  "wipe-many": ({ random, nodes }) => {
+    const spared = random.below(nodes.length);
+    const many = nodes.filter((_node, at) => at !== spared && random.below(3) > 0);
+    return many.length === 0 ? null : struck(many, pick(random, AWAY_MS));
+  },
+  leave: ({ random, nodes }) => ({
+    ...struck([pick(random, nodes)], random.below(2) * (1000 + random.below(15_000))),
+    parameters: { isDiskNew: random.below(2) },
+  }),
+  seed: ({ random, nodes }) => ({
+    ...struck([pick(random, nodes)], 0),
+    parameters: { number: random.below(ISLANDS_MAX) },
+  }),
+  forget: ({ random, nodes }) => struck([pick(random, nodes)], 0),
+  scramble: ({ random, nodes }) => struck(nodes, SCRAMBLED_MS_MIN + random.below(3000)),
+  "scramble-deep": ({ random, nodes }) => ({
+    ...struck(nodes, SCRAMBLED_MS_MIN + random.below(3000)),
+    parameters: { isDeep: 1 },
+  }),
+  "disk-full": ({ random, nodes }) => ({
+    ...struck([pick(random, nodes)], 1000 + random.below(12_000)),
+    // Often none at all; else enough to hand over, and to take what others tell.
+    parameters: { roomBytes: random.below(2) * (1 + random.below(ROOM_BYTES_MAX)) },
+  }),
+  robots: ({ random }) => ({
+    ...struck([], 1000 + random.below(10_000)),
+    parameters: { third: random.below(3) },
+  }),
+};
+
+const ISLANDS_MAX = 3;
+const SCRAMBLED_MS_MIN = 500;
+/** A disk of a simulated agent has some thousands of bytes. */
+const ROOM_BYTES_MAX = 20_000;
+
+/** Kinds that are drawn in their own way, and strike like another. */
+const STRIKES_AS: Readonly<Record<string, string>> = {
+  "crash-soon": "crash",
+  "crash-late": "crash",
+  "wipe-many": "wipe",
+  "scramble-deep": "scramble",
+};
+
 export function planClusterFaults(random: Random, plan: ClusterFaultPlan): Schedule {
-  const { agents, spares, faultsMax, kinds = CLUSTER_FAULTS } = plan;
-  const nodes = Array.from({ length: agents }, (_none, number) => `a${number}`);
-  const spare = (draw: { readonly random: Random }): string =>
-    `a${agents + draw.random.below(Math.max(1, spares))}`;
-  const all: Parameters<typeof planFaults>[1]["kinds"] = {
-    ...STANDARD_FAULTS,
-    crash: (draw) => lasting(draw.random, draw.nodes),
-    wipe: (draw) => lasting(draw.random, draw.nodes),
-    join: (draw) => (spares === 0 ? null : { nodes: [spare(draw)], durationMs: 0, parameters: {} }),
-  };
-  return planFaults(random, {
-    kinds: Object.fromEntries(kinds.map((kind) => [kind, all[kind] ?? (() => null)])),
-    ...{ nodes, fromMs: FROM_MS, untilMs: UNTIL_MS, durationMsMax: DURATION_MS_MAX },
+  const { agents, spares, faultsMax, kinds } = plan;
+  const join: DrawFault = (draw) =>
+    spares === 0 ? null : struck([`a${agents + draw.random.below(spares)}`], 0);
+  const draws = { ...DRAWS, join };
+  const planned = planFaults(random, {
+    kinds: Object.fromEntries(
+      kinds.map((kind) => [kind, (draws as Record<string, DrawFault>)[kind] ?? (() => null)]),
+    ),
+    nodes: Array.from({ length: agents }, (_none, number) => `a${number}`),
+    ...{ fromMs: FROM_MS, untilMs: UNTIL_MS, durationMsMax: DURATION_MS_MAX },
     budget: { faultsMax },
   });
+  return planned.map((fault) => ({ ...fault, kind: STRIKES_AS[fault.kind] ?? fault.kind }));
 }
 
-/** Back before it is suspected, before it is given up, or long after. */
-function lasting(random: Random, nodes: readonly string[]): Omit<Fault, "kind" | "atMs"> {
-  const durations = [500, 4000, 9000, 25_000];
-  return {
-    nodes: [nodes[random.below(nodes.length)] ?? "a0"],
-    durationMs: durations[random.below(durations.length)] ?? 500,
-    parameters: {},
-  };
+function struck(nodes: readonly string[], durationMs: number): Omit<Fault, "kind" | "atMs"> {
+  return { nodes, durationMs, parameters: {} };
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.below(items.length)] as Item;
 }

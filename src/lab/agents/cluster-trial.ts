@@ -1,111 +1,150 @@
 /**
- * One trial of a cluster: agents that crawl a small web while faults strike, and the judge of what must
- * hold afterwards. The judge believes the web, which knows every fetch, and the disks; never an agent.
+ * One trial of a cluster: agents that crawl a small web while faults strike, and judges of what must hold:
+ * of every request (`visit-judge.ts`), of every page that is fetched again (`fetch-causes.ts`), and of the
+ * end (`end-judge.ts`). They believe the web and the disks, never an agent.
  */
-import type { Fault, Kernel, Trial } from "../simulator/index.ts";
-import { SimCluster, SimDisk } from "../simulator/index.ts";
-import { ClusterWorld } from "./cluster-world.ts";
-import { SimAgent } from "./sim-agent.ts";
-import { SmallWeb, type SmallWebOptions } from "./small-web.ts";
+import type { LimitName } from "../../cluster/limits/index.ts";
+import type { MembershipSettings } from "../../cluster/membership/index.ts";
+import type { Place } from "../../cluster/messages/index.ts";
+import {
+  type Conditions,
+  clogMs,
+  type Fault,
+  type Kernel,
+  type Trial,
+} from "../simulator/index.ts";
+import { ClusterWorld, type CrawlOptions } from "./cluster-world.ts";
+import { EndJudge } from "./end-judge.ts";
+import { type Cause, FetchCauses } from "./fetch-causes.ts";
+import { LimitJudge } from "./limit-judge.ts";
+import { QueryJudge } from "./query-judge.ts";
+import { scramble } from "./scramble.ts";
+import { PAGE_BYTES } from "./sim-lane.ts";
+import type { SimMachine } from "./sim-machine.ts";
+import { SimMachines } from "./sim-machines.ts";
+import { WorkJudge } from "./work-judge.ts";
 
-export interface ClusterTrialOptions {
+export interface ClusterTrialOptions extends Omit<CrawlOptions, "membership"> {
   readonly agents: number;
   /** Agents that are there, and not started. */
   readonly spares: number;
-  readonly web: SmallWebOptions;
   readonly partition: "continue" | "fence";
-  readonly hostDelayMs: number;
-  readonly checkpointMs: number;
-  readonly network: ConstructorParameters<typeof SimCluster>[1];
+  /** What an agent does whose disk is full; `wait` unless given. */
+  readonly fullDisk?: "wait" | "leave";
+  readonly network: Partial<Conditions>;
+  /** Whether the user adds the first seeds when all agents are active, or when one is. */
+  readonly waitsForAll: boolean;
+  /** Whether fetches that could have been avoided are a failure, or only counted. */
+  readonly mayAvoid: boolean;
 }
 
-interface Machine {
-  readonly id: string;
-  disk: SimDisk;
-  disks: number;
-  agent: SimAgent | null;
-  /** Whether it takes part: spares do when they are started, leavers no more. */
-  isMember: boolean;
-  /** Whether its disk has taken part in the crawl. */
-  isEstablished: boolean;
-}
-
-/** How often it is looked whether everything is done. */
+/** How often it is looked whether everything is done, and how soon a user asks again. */
 const LOOK_MS = 100;
+const ASK_AGAIN_MS = 2000;
 
-/** Faults after which agents may have different opinions of who is there; and for how long afterwards. */
-const APART: ReadonlySet<string> = new Set([
-  "partition",
-  "cut",
-  "cut-both",
-  "zombie",
-  "sleep",
-  "clog",
-]);
-const HEALING_MS = 6000;
-
-const MEMBERSHIP = {
+const MEMBERSHIP: Omit<MembershipSettings, "partition" | "fullDisk"> = {
   ...{ heartbeatMs: 1000, suspectAfterMs: 3000, deadAfterMs: 6000, giveUpAfterMs: 10_000 },
-  ...({ fullDisk: "wait", recovery: "all", replicas: 20 } as const),
+  ...({ recovery: "all", replicas: 20 } as const),
 };
+
+/** Silences come with late messages at both ends. */
+const PATIENCE_MS = MEMBERSHIP.giveUpAfterMs - 3 * MEMBERSHIP.heartbeatMs;
 
 export class ClusterTrial implements Trial {
   readonly always: Trial["always"];
   readonly atEnd: Trial["atEnd"];
   readonly world: ClusterWorld;
+  readonly end: EndJudge;
+  readonly causes: FetchCauses;
+  readonly limit: LimitJudge;
+  readonly queries: QueryJudge;
   readonly #kernel: Kernel;
-  readonly #cluster: SimCluster;
-  readonly #machines = new Map<string, Machine>();
-  /** Seeds that somebody was told are held, with how many agents hold them. */
-  readonly #seeds = new Set<string>();
-  #isSeeded = false;
+  readonly #machines: SimMachines;
+  readonly #forgotten = new Set<string>();
+  /** Seeds that nobody has answered for yet. */
+  readonly #open = new Set<string>();
+  readonly #early: string[] = [];
+  readonly #work = new WorkJudge();
   #lookAtMs = 0;
+  /** What was left to be done when everything seemed to be over. */
+  #pending: string | null = null;
 
   constructor(kernel: Kernel, options: ClusterTrialOptions) {
-    const { agents, spares, web, partition, network, hostDelayMs, checkpointMs } = options;
+    const { agents, spares, partition, network, mayAvoid, fullDisk = "wait" } = options;
     this.#kernel = kernel;
-    this.#cluster = new SimCluster(kernel, network);
-    this.world = new ClusterWorld({
-      ...{ kernel, hostDelayMs, checkpointMs, founder: "a0" },
-      web: new SmallWeb(web, kernel.random.fork("web")),
-      membership: { ...MEMBERSHIP, partition },
+    this.world = new ClusterWorld(
+      kernel,
+      { ...options, membership: { ...MEMBERSHIP, partition, fullDisk } },
+      {
+        pageAgain: (visit, before) => this.causes.add(visit, before),
+        couldNotBegin: (id) => this.#machines.beginAgain(id),
+        finished: (id, limit) => this.#finished(id, limit),
+      },
+    );
+    const { world } = this;
+    this.#machines = new SimMachines({ kernel, world, network, count: agents + spares });
+    this.causes = new FetchCauses({
+      machines: () => this.#machines.all(),
+      ...{ absences: world.absences, patienceMs: PATIENCE_MS },
+      diskOf: (id) => world.diskOf(id),
+      wasForgotten: (id) => this.#forgotten.has(id),
     });
-    for (let number = 0; number < agents + spares; number += 1) this.#addMachine(`a${number}`);
-    for (let number = 0; number < agents; number += 1) this.#start(`a${number}`);
-    kernel.schedule(1, () => this.#seed());
+    this.end = new EndJudge(world, this.#machines);
+    this.limit = new LimitJudge({
+      ...{ options, pageBytes: PAGE_BYTES, nowMs: () => kernel.nowMs },
+      ...{ underWayMax: () => world.underWayMax, downMs: () => world.downMs },
+      lastVisitAtMs: () => world.lastVisitAtMs,
+      machines: () => this.#machines.all(),
+      members: () => this.#machines.members(),
+      hasLostDisk: () => world.disksLost > 0,
+      due: () => this.end.due().size,
+    });
+    this.queries = new QueryJudge({
+      random: kernel.random.fork("queries"),
+      members: () => this.#machines.members(),
+    });
     this.always = {
-      troubles: () => this.world.troubles[0] ?? null,
-      politeness: () => this.world.rudeness[0] ?? null,
+      troubles: () => world.troubles[0] ?? null,
+      politeness: () => world.visits.rudeness[0] ?? null,
+      avoidable: () => (mayAvoid ? null : (this.causes.avoidable[0] ?? null)),
+      "work counters": () => this.#work.look(this.#machines.members()),
+      "early end": () => this.#early[0] ?? null,
+      limit: () => this.limit.excess(),
     };
     this.atEnd = {
-      coverage: () => this.#missing(),
-      copies: () => this.#doubled(),
+      coverage: () => (this.#isLimited ? null : this.end.coverage()),
+      limit: () => this.limit.atEnd(),
+      excess: () => this.end.excess(),
+      copies: () => this.end.copies(),
+      seeds: () => this.end.seeds(),
+      views: () => this.end.views(),
+      pending: () => this.#pending,
+      queries: () => this.queries.verdict(),
     };
+    for (const machine of [...this.#machines.all()].slice(0, agents)) this.#machines.start(machine);
+    for (const seed of world.web.seeds) this.#open.add(seed);
+    kernel.schedule(1, () => this.#begin(options.waitsForAll ? agents : 1));
   }
 
-  /** Fetches that were neither the first of their page nor of one whose copies were lost. */
-  get extraFetches(): number {
-    const urls = new Set(this.world.fetches.map(({ url }) => url));
-    return this.world.fetches.length - urls.size;
+  /** How many messages were sent, by kind. */
+  get messages(): ReadonlyMap<string, number> {
+    return this.#machines.cluster.network.sent;
+  }
+
+  /** Pages that were fetched again, by cause. */
+  get extraFetches(): ReadonlyMap<Cause, number> {
+    return this.causes.counts;
   }
 
   strike(fault: Fault): void {
     const [id = "a0"] = fault.nodes;
     const machine = this.#machines.get(id);
     if (machine === undefined) return;
-    switch (fault.kind) {
-      case "join":
-        this.#start(id);
-        break;
-      case "crash":
-        this.#down(machine, fault.durationMs, false);
-        break;
-      case "wipe":
-        if (this.#isDispensable(machine)) this.#down(machine, fault.durationMs, true);
-        break;
-      default:
-        this.#cluster.strike(fault);
-        if (APART.has(fault.kind)) this.#partUntil(fault.durationMs);
+    const strike = this.#strikes[fault.kind];
+    if (strike !== undefined) strike(machine, fault);
+    else {
+      this.#machines.cluster.strike(fault);
+      this.#part(fault);
     }
   }
 
@@ -113,106 +152,151 @@ export class ClusterTrial implements Trial {
     // Asked after every event.
     if (this.#kernel.nowMs < this.#lookAtMs) return false;
     this.#lookAtMs = this.#kernel.nowMs + LOOK_MS;
-    const members = this.#members();
-    if (!this.#isSeeded || members.length === 0) return false;
-    const [first] = members;
-    return members.every(
-      ({ agent }) =>
-        agent?.isIdle === true && agent.membership.view.hash === first?.agent?.membership.view.hash,
-    );
+    const members = this.#machines.members();
+    if (this.#open.size > 0 || members.length === 0) return false;
+    const isOver = members.every(({ agent }) => agent?.isFinished === true);
+    if (isOver && this.end.views() === null && this.queries.begin()) {
+      this.#pending = this.end.pending();
+    }
+    return this.queries.isAnswered();
   }
 
   describe(): string {
-    return this.#members()
+    return this.#machines
+      .members()
       .map(({ id, agent }) => agent?.describe ?? `${id} is down`)
       .join("\n");
   }
 
-  #addMachine(id: string): void {
-    const disk = new SimDisk(this.#kernel.random.fork(`disk ${id}`));
-    this.#machines.set(id, {
-      id,
-      disk,
-      disks: 1,
-      agent: null,
-      isMember: false,
-      isEstablished: false,
+  readonly #strikes: Readonly<Record<string, (machine: SimMachine, fault: Fault) => void>> = {
+    join: (machine) => this.#machines.start(machine),
+    crash: (machine, { durationMs }) => this.#machines.takeDown(machine, durationMs, false),
+    wipe: (_first, { nodes, durationMs }) => {
+      for (const id of nodes) this.#wipe(this.#machines.get(id), durationMs);
+    },
+    leave: (machine, { durationMs, parameters }) =>
+      this.#machines.leave(machine, durationMs, parameters["isDiskNew"] === 1),
+    seed: (machine, { parameters }) => this.#seedLate(machine, parameters["number"] ?? 0),
+    scramble: (_first, { durationMs, parameters }) =>
+      this.#scramble(durationMs, parameters["isDeep"] === 1),
+    forget: (machine) => this.#forget(machine.id),
+    "disk-full": (machine, { durationMs, parameters }) =>
+      this.#machines.fill(machine, durationMs, parameters["roomBytes"] ?? 0),
+    robots: (_none, { durationMs, parameters }) =>
+      this.world.takeRobotsAway(parameters["third"] ?? 0, durationMs),
+  };
+
+  #wipe(machine: SimMachine | undefined, durationMs: number): void {
+    if (machine !== undefined && this.#machines.isDispensable(machine)) {
+      this.#machines.takeDown(machine, durationMs, true);
+    }
+  }
+
+  /** Faults before it have made disks differ; from here on nothing strikes. */
+  #scramble(durationMs: number, isDeep: boolean): void {
+    const { nowMs: fromMs } = this.#kernel;
+    const { absences, troubles } = this.world;
+    const members = this.#machines.members();
+    const pages = members.flatMap((machine) => [...machine.pages()]);
+    const held = members.map(({ id, agent }) => ({
+      place: agent?.node?.view.self ?? { id, generation: 0 },
+      urls: new Set([...(this.#machines.get(id)?.pages() ?? [])].map(({ url }) => url)),
+    }));
+    const holdersOf = (url: string): readonly Place[] =>
+      held
+        .filter(({ place, urls }) => place.generation > 0 && urls.has(url))
+        .map(({ place }) => place);
+    const span = { fromMs, toMs: fromMs + durationMs };
+    absences.isolate(
+      members.map(({ id }) => id),
+      span,
+    );
+    for (const machine of members) {
+      this.#machines.takeDown(machine, durationMs, false);
+      const failed = (error: Error): void => {
+        troubles.push(`scrambling ${machine.id}: ${error.message}`);
+      };
+      scramble(machine, {
+        kernel: this.#kernel,
+        web: this.world.web,
+        pages,
+        holdersOf,
+        failed,
+        isDeep,
+      });
+    }
+  }
+
+  #begin(agents: number): void {
+    const active = this.#machines.members().filter(({ agent }) => agent?.node?.mayFetch === true);
+    if (active.length >= agents) this.#ask(this.world.web.seeds);
+    else this.#kernel.schedule(LOOK_MS, () => this.#begin(agents));
+  }
+
+  /** A user adds a seed at some agent, and asks again, elsewhere, if nobody answers. */
+  #seedLate(machine: SimMachine, number: number): void {
+    const seed = this.world.web.lateSeeds[number];
+    if (seed === undefined || this.end.isAccepted(seed) || this.#open.has(seed)) return;
+    this.#open.add(seed);
+    this.#ask([seed], machine);
+  }
+
+  #ask(seeds: readonly string[], machine?: SimMachine): void {
+    const isReady = (one: SimMachine): boolean => one.agent?.node?.mayFetch === true;
+    const ready =
+      machine !== undefined && isReady(machine) ? machine : this.#machines.members().find(isReady);
+    if (ready !== undefined) for (const seed of seeds) this.end.asked(seed);
+    ready?.agent?.addSeeds(seeds, (holders) => {
+      for (const seed of seeds) {
+        if (!this.#open.delete(seed)) continue;
+        const wrong = this.end.accepted(seed, holders);
+        if (wrong !== null) this.world.troubles.push(wrong);
+      }
+    });
+    this.#kernel.schedule(ASK_AGAIN_MS, () => {
+      const open = seeds.filter((seed) => this.#open.has(seed));
+      if (open.length > 0) this.#ask(open);
     });
   }
 
-  #start(id: string): void {
-    const machine = this.#machines.get(id) as Machine;
-    if (machine.isMember) return;
-    machine.isMember = true;
-    this.#cluster.add(id, (life, transport) => {
-      machine.agent = new SimAgent(this.world, life, transport, machine.disk);
-    });
+  /** A user gives up an agent by command, at the first agent that is there. */
+  #forget(id: string): void {
+    const asked = this.#machines
+      .members()
+      .find((one) => one.id !== id && one.agent?.node?.mayFetch === true);
+    if (asked === undefined) return;
+    // If it is there, that is refused.
+    if (this.#machines.get(id)?.isUp !== true) this.#forgotten.add(id);
+    asked.agent?.node?.membership.forget(id, () => undefined);
   }
 
-  /** The last disk that has taken part in the crawl is not lost: nothing could bring that back. */
-  #isDispensable(machine: Machine): boolean {
-    for (const one of this.#members()) if (one.agent?.wasActive === true) one.isEstablished = true;
-    return this.#members().some((one) => one !== machine && one.isEstablished);
+  /** Whether the crawl need not have every page. */
+  get #isLimited(): boolean {
+    return this.world.options.pagesPerHostMax !== null || this.limit.isReached;
   }
 
-  /** The process dies with the power; with its disk, if that is lost. */
-  #down(machine: Machine, durationMs: number, isLost: boolean): void {
-    if (!machine.isMember) return;
-    const { id } = machine;
-    const restart = this.#cluster.takeDown(id);
-    this.world.died(id);
-    machine.agent = null;
-    if (isLost) {
-      if (id === "a0") this.world.hasLostFounder = true;
-      machine.disks += 1;
-      machine.isEstablished = false;
-      machine.disk = new SimDisk(this.#kernel.random.fork(`disk ${id} ${machine.disks}`));
-    } else machine.disk.crash();
-    this.#kernel.schedule(durationMs, restart);
+  #finished(id: string, limit: LimitName | null): void {
+    this.limit.finished(id, limit);
+    const hasLeft = limit !== null || this.world.options.pagesPerHostMax !== null;
+    const wrong = hasLeft ? null : this.end.early(id, this.#kernel.nowMs);
+    if (wrong !== null) this.#early.push(wrong);
   }
 
   /** Those that cannot hear each other may visit one host at once, until they have agreed again. */
-  #partUntil(durationMs: number): void {
-    const { nowMs } = this.#kernel;
-    this.world.allowRudeness(nowMs, nowMs + durationMs + HEALING_MS);
-  }
-
-  #seed(): void {
-    if (this.#isSeeded) return;
-    // Whoever has no answer asks again.
-    this.#kernel.schedule(2000, () => this.#seed());
-    const ready = this.#members().find(({ agent }) => agent?.membership.mayFetch === true);
-    const { seeds } = this.world.web;
-    ready?.agent?.addSeeds(seeds, () => {
-      this.#isSeeded = true;
-      for (const seed of seeds) this.#seeds.add(seed);
-    });
-  }
-
-  #members(): readonly Machine[] {
-    return [...this.#machines.values()].filter(({ isMember }) => isMember);
-  }
-
-  #missing(): string | null {
-    const due = this.world.web.reachedFrom(this.#seeds);
-    const had = new Set<string>();
-    for (const { agent } of this.#members()) {
-      for (const { url } of agent?.pages?.pages() ?? []) had.add(url);
+  #part(fault: Fault): void {
+    const { kind, nodes, durationMs } = fault;
+    const { nowMs: fromMs } = this.#kernel;
+    const { absences } = this.world;
+    const span = { fromMs, toMs: fromMs + durationMs };
+    if (kind === "partition") absences.partGroup(nodes, span);
+    else if (kind === "cut" || kind === "cut-both") absences.partPair(nodes, span);
+    else if (kind === "clog") {
+      nodes.forEach((id, index) => {
+        absences.isolate([id], { fromMs, toMs: fromMs + clogMs(fault, index) });
+      });
+    } else if (kind === "zombie" || kind === "sleep") {
+      absences.isolate(nodes, span);
+      for (const id of nodes) absences.isAway(id, span);
     }
-    const missing = [...due].filter((url) => !had.has(url));
-    return missing.length === 0
-      ? null
-      : `${missing.length} of ${due.size} missing: ${missing.slice(0, 5)}`;
-  }
-
-  #doubled(): string | null {
-    const visible = new Map<string, number>();
-    for (const { agent } of this.#members()) {
-      for (const { url, hiddenBy } of agent?.pages?.pages() ?? []) {
-        visible.set(url, (visible.get(url) ?? 0) + (hiddenBy === null ? 1 : 0));
-      }
-    }
-    const wrong = [...visible].filter(([, count]) => count !== 1);
-    return wrong.length === 0 ? null : `visible copies: ${wrong.slice(0, 5).join(" ")}`;
   }
 }

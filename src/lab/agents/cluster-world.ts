@@ -1,90 +1,208 @@
-/** The world of a simulated cluster: the web, who fetches what and when, and what went wrong. */
-import type { MembershipSettings, SharedConfiguration } from "../../cluster/membership/index.ts";
-import type { Kernel } from "../simulator/index.ts";
-import { hostNameOf, type SmallWeb } from "./small-web.ts";
+/**
+ * The world of a simulated cluster: the web, which sees every request, what agents are told about the
+ * crawl, and what went wrong.
+ */
+import type { LimitName } from "../../cluster/limits/index.ts";
+import type { MembershipSettings } from "../../cluster/membership/index.ts";
+import type { CrawlFounding } from "../../cluster/node/index.ts";
+import type { Kernel, Life } from "../simulator/index.ts";
+import { Absences } from "./absences.ts";
+import { SmallWeb, type SmallWebOptions } from "./small-web.ts";
+import { isRobots, type Visit, VisitJudge } from "./visit-judge.ts";
 
-export interface Fetch {
-  readonly agent: string;
-  readonly url: string;
-  readonly beganAtMs: number;
-  endedAtMs: number | null;
-}
-
-export interface ClusterWorldParts {
-  readonly kernel: Kernel;
-  readonly web: SmallWeb;
-  readonly membership: MembershipSettings;
+/** What all agents of a crawl have in common. */
+export interface CrawlOptions {
+  readonly web: SmallWebOptions;
   readonly hostDelayMs: number;
+  /** 0 for none: agents that visit one address do not wait for each other. */
+  readonly addressDelayMs: number;
+  readonly robots: "obey" | "ignore";
+  readonly depthMax: number | null;
+  /** What the whole crawl may have, and how long it may take; null for no limit. */
+  readonly pagesMax: number | null;
+  readonly bytesMax: number | null;
+  readonly timeMsMax: number | null;
+  /** How many pages of one host. */
+  readonly pagesPerHostMax: number | null;
+  readonly lanes: number;
   readonly checkpointMs: number;
-  /** The agent that founds the crawl. */
-  readonly founder: string;
+  /** Whether pages go with their hosts, and with agents that leave; false unless given. */
+  readonly migrate?: boolean;
+  /** An agent with less room on its disk begins nothing more; 0 or none if nobody looks. */
+  readonly minFreeBytes?: number;
+  readonly membership: MembershipSettings;
 }
+
+/** What the world tells whoever watches. */
+export interface WorldListener {
+  /** A page is asked for, not for the first time. */
+  pageAgain(visit: Visit, before: readonly Visit[]): void;
+  /** The agent finds no room to begin with. */
+  couldNotBegin(agent: string): void;
+  /** The agent says that the crawl has ended, and because of which limit, if it was one. */
+  finished(agent: string, limit: LimitName | null): void;
+}
+
+/** An answer takes this long. */
+const ANSWER_MS_MIN = 10;
+const ANSWER_MS_SPREAD = 80;
+const FOUNDER = "a0";
 
 export class ClusterWorld {
   readonly web: SmallWeb;
-  readonly membership: MembershipSettings;
-  readonly hostDelayMs: number;
-  readonly checkpointMs: number;
-  readonly fetches: Fetch[] = [];
+  readonly options: CrawlOptions;
+  readonly absences: Absences = new Absences();
+  /** Whose robots.txt is not to be had: hosts by their number, modulo three, and until when. */
+  readonly #robotsAway: { readonly third: number; readonly untilMs: number }[] = [];
+  readonly visits: VisitJudge;
+  /** Requests for pages, by URL, in order. */
+  readonly fetches: Map<string, Visit[]> = new Map();
   readonly troubles: string[] = [];
-  /** Hosts that two agents visited at once, or too soon one after the other. */
-  readonly rudeness: string[] = [];
   hasLostFounder = false;
-  readonly #parts: ClusterWorldParts;
-  readonly #visits = new Map<string, Fetch>();
-  readonly #allowed: (readonly [fromMs: number, toMs: number])[] = [];
+  disksLost = 0;
+  fetchCount = 0;
+  lastVisitAtMs = 0;
+  robotsCount = 0;
+  /** For how long agents were down, all together. */
+  downMs = 0;
+  readonly #kernel: Kernel;
+  readonly #listener: WorldListener;
+  readonly #mostUnderWay = new Map<string, number>();
+  readonly #underWay = new Map<string, Set<Visit>>();
+  readonly #seeds = new Map<string, Set<string>>();
+  readonly #filled = new Set<string>();
+  readonly #disks = new Map<string, number>();
 
-  constructor(parts: ClusterWorldParts) {
-    this.#parts = parts;
-    this.web = parts.web;
-    this.membership = parts.membership;
-    this.hostDelayMs = parts.hostDelayMs;
-    this.checkpointMs = parts.checkpointMs;
+  constructor(kernel: Kernel, options: CrawlOptions, listener: WorldListener) {
+    this.#kernel = kernel;
+    this.#listener = listener;
+    this.options = options;
+    this.web = new SmallWeb(options.web, kernel.random.fork("web"));
+    const isFenced = options.membership.partition === "fence";
+    this.visits = new VisitJudge({
+      ...options,
+      web: this.web,
+      obeysRobots: options.robots === "obey",
+      areApart: (one, other, atMs) => !isFenced && this.absences.areApart(one, other, atMs),
+    });
   }
 
   /** What an agent founds; only the founder does, and once: when it comes back empty, it joins. */
-  founds(id: string): SharedConfiguration | null {
-    if (id !== this.#parts.founder || this.hasLostFounder) return null;
-    const version = { number: 1, by: "" };
-    return { crawl: "simulated", fingerprintKey: "none", shards: 64, version, text: "" };
+  founds(id: string): CrawlFounding | null {
+    if (id !== FOUNDER || this.hasLostFounder) return null;
+    const { pagesMax: pages, bytesMax: bytes, timeMsMax: timeMs } = this.options;
+    const bounds = { pages, bytes, timeMs };
+    return { crawl: "simulated", fingerprintKey: "none", shards: 64, bounds, text: "" };
   }
 
-  /** A fetch begins; what it returns is called at its end, if the agent lives to see it. */
-  fetchBegins(agent: string, url: string): () => void {
-    const { kernel } = this.#parts;
-    const host = hostNameOf(url);
-    const fetch: Fetch = { agent, url, beganAtMs: kernel.nowMs, endedAtMs: null };
-    const last = this.#visits.get(host);
-    if (last !== undefined) this.#compare(last, fetch, host);
-    this.#visits.set(host, fetch);
-    this.fetches.push(fetch);
-    return () => {
-      fetch.endedAtMs = kernel.nowMs;
-    };
+  /** Asks the web for a page or a robots.txt; the answer, or that there is none now, comes if the life lasts. */
+  fetch(life: Life, url: string, ended: (isAnswered: boolean) => void): void {
+    const kernel = this.#kernel;
+    const { nodeId: agent } = life;
+    const disk = this.diskOf(agent);
+    const { nowMs: beganAtMs } = kernel;
+    const visit: Visit = { agent, disk, url, beganAtMs, endedAtMs: null, isAnswered: false };
+    this.visits.begins(visit);
+    this.lastVisitAtMs = beganAtMs;
+    this.#count(visit);
+    const underWay = this.#underWay.get(visit.agent) ?? new Set();
+    this.#underWay.set(visit.agent, underWay.add(visit));
+    this.#mostUnderWay.set(agent, Math.max(this.#mostUnderWay.get(agent) ?? 0, underWay.size));
+    const durationMs = ANSWER_MS_MIN + life.random.below(ANSWER_MS_SPREAD);
+    // The server is done, whether or not somebody is awake to hear it.
+    kernel.schedule(durationMs, () => this.#ended(visit));
+    life.clock.after(durationMs, () => {
+      this.#ended(visit);
+      ended(visit.isAnswered);
+    });
   }
 
-  /** The agent is gone: its fetches are over. */
-  died(agent: string): void {
-    for (const fetch of this.#visits.values()) {
-      if (fetch.agent === agent) fetch.endedAtMs ??= this.#parts.kernel.nowMs;
-    }
+  /** Robots.txt files of a third of the hosts are not to be had for a while. */
+  takeRobotsAway(third: number, durationMs: number): void {
+    this.#robotsAway.push({ third, untilMs: this.#kernel.nowMs + durationMs });
   }
 
-  /** From when on, and until when, agents may be unable to know of each other. */
-  allowRudeness(fromMs: number, toMs: number): void {
-    this.#allowed.push([fromMs, toMs]);
-  }
-
-  #compare(last: Fetch, next: Fetch, host: string): void {
-    const { nowMs } = this.#parts.kernel;
-    const isApart = this.#allowed.some(([fromMs, toMs]) => nowMs >= fromMs && nowMs <= toMs);
-    if (isApart && last.agent !== next.agent) return;
-    const gapMs = last.endedAtMs === null ? -1 : next.beganAtMs - last.endedAtMs;
-    // Clocks drift.
-    if (gapMs >= this.hostDelayMs * 0.999) return;
-    const what = gapMs < 0 ? "at once" : `${gapMs.toFixed(1)} ms after one another`;
-    this.rudeness.push(
-      `${host} was asked by ${last.agent} and ${next.agent} ${what}, at ${next.beganAtMs.toFixed(0)}`,
+  #hasNow(url: string): boolean {
+    const number = Number(/\d+/.exec(url)?.[0] ?? 0);
+    return (
+      !isRobots(url) ||
+      !this.#robotsAway.some(
+        ({ third, untilMs }) => number % 3 === third && this.#kernel.nowMs < untilMs,
+      )
     );
+  }
+
+  /** Requests of an agent that were under way at once, at most; of all agents together. */
+  get underWayMax(): number {
+    return [...this.#mostUnderWay.values()].reduce((sum, most) => sum + most, 0);
+  }
+
+  /** The agent is gone: its requests are over. */
+  died(agent: string): void {
+    for (const visit of this.#underWay.get(agent) ?? []) visit.endedAtMs ??= this.#kernel.nowMs;
+    this.#underWay.delete(agent);
+  }
+
+  /** An agent holds these seeds. */
+  seedsHeld(agent: string, seeds: readonly string[]): void {
+    const held = this.seedsOf(agent) as Set<string>;
+    for (const seed of seeds) held.add(seed);
+  }
+
+  /** The seeds that the disk of an agent holds. */
+  seedsOf(agent: string): ReadonlySet<string> {
+    const held = this.#seeds.get(agent) ?? new Set<string>();
+    this.#seeds.set(agent, held);
+    return held;
+  }
+
+  /** Which of its disks an agent has. */
+  diskOf(agent: string): number {
+    return this.#disks.get(agent) ?? 1;
+  }
+
+  /** The disk of an agent is another one. */
+  lostDisk(agent: string): void {
+    this.#disks.set(agent, this.diskOf(agent) + 1);
+    this.disksLost += 1;
+    this.#seeds.delete(agent);
+    this.#filled.delete(agent);
+    if (agent === FOUNDER) this.hasLostFounder = true;
+  }
+
+  /** The disk of an agent has no room, or little, for a while. */
+  diskFilled(agent: string): void {
+    this.#filled.add(agent);
+  }
+
+  /** Whether the disk of an agent ever was without room. */
+  wasDiskFull(agent: string): boolean {
+    return this.#filled.has(agent);
+  }
+
+  couldNotBegin(agent: string): void {
+    this.#listener.couldNotBegin(agent);
+  }
+
+  finished(agent: string, limit: LimitName | null): void {
+    this.#listener.finished(agent, limit);
+  }
+
+  #ended(visit: Visit): void {
+    this.#underWay.get(visit.agent)?.delete(visit);
+    if (visit.endedAtMs !== null) return;
+    visit.isAnswered = this.#hasNow(visit.url);
+    this.visits.ends(visit, this.#kernel.nowMs);
+  }
+
+  #count(visit: Visit): void {
+    if (isRobots(visit.url)) {
+      this.robotsCount += 1;
+      return;
+    }
+    this.fetchCount += 1;
+    const before = this.fetches.get(visit.url) ?? [];
+    if (before.length > 0) this.#listener.pageAgain(visit, before);
+    this.fetches.set(visit.url, [...before, visit]);
   }
 }

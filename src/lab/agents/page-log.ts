@@ -1,11 +1,13 @@
 /**
  * The pages of a simulated agent: a log with a line for each, in the place of archive and crawl log. A page
- * is had when its line is durable. Which copies are hidden is in the same log.
+ * is had when its line is durable. Which copies are hidden is in the same log, and which pages are nearer to
+ * a seed than they were when they were fetched.
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type Log, openLog, type Position } from "../../base/log/index.ts";
 import {
   type Acknowledge,
+  type Clock,
   type Done,
   type Random,
   type Storage,
@@ -13,40 +15,70 @@ import {
   withValue,
 } from "../../base/seams/index.ts";
 import { type Place, parsePlace, placeText } from "../../cluster/messages/index.ts";
+import { isFull, RETRY_FULL_MS } from "./sim-room.ts";
 
-export interface Page {
+/** What is known of a page when it is added. */
+export interface PageContents {
   readonly url: string;
   readonly depth: number;
+  readonly links: readonly string[];
+  /** Null for a page whose body stayed behind with an agent that left, at the place `keptAt`. */
+  readonly body: string | null;
+  readonly keptAt: string | null;
+  /** Whether it was fetched here; else another agent has sent it. */
+  readonly isFetched: boolean;
+}
+
+export interface Page extends PageContents {
+  /** In the order of all pages. */
+  readonly number: number;
+  /** The smallest that its links count from. */
+  depth: number;
   isDurable: boolean;
   /** The place whose copy is the visible one; null if this is. */
   hiddenBy: Place | null;
 }
 
 type Line =
-  | { readonly kind: "page"; readonly url: string; readonly depth: number; readonly key: string }
+  | { readonly kind: "page"; readonly key: string; readonly page: PageContents }
+  | { readonly kind: "nearer"; readonly key: string; readonly depth: number }
   | { readonly kind: "hide"; readonly key: string; readonly by: string }
   | { readonly kind: "show"; readonly by: string };
 
-export function openPageLog(storage: Storage, random: Random, done: Done<PageLog>): void {
+export interface PageLogParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly storage: Storage;
+}
+
+export function openPageLog(parts: PageLogParts, done: Done<PageLog>): void {
+  const { clock, random, storage } = parts;
   openLog(
     { storage, random, name: "pages/log", framing: "binary", segmentBytesMax: 100_000 },
-    withValue(done, ({ log }) => new PageLog(log).recover(done)),
+    withValue(done, ({ log }) => new PageLog(log, clock).recover(done)),
   );
 }
 
 export class PageLog {
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #pages = new Map<string, Page>();
+  #fetched = 0;
   /** Where each line begins that was there at opening. */
-  readonly found: { readonly position: Position; readonly url: string; readonly depth: number }[] =
-    [];
+  readonly found: { readonly position: Position; readonly page: PageContents }[] = [];
 
-  constructor(log: Log) {
+  constructor(log: Log, clock: Clock) {
     this.#log = log;
+    this.#clock = clock;
   }
 
   get end(): Position {
     return this.#log.end;
+  }
+
+  /** How many pages were fetched by this disk and are durable, each as often as it was. */
+  get fetched(): number {
+    return this.#fetched;
   }
 
   pages(): Iterable<Page> {
@@ -61,34 +93,49 @@ export class PageLog {
     return this.of(key)?.isDurable === true;
   }
 
-  add(key: Fingerprint, url: string, depth: number, done: Acknowledge): void {
-    const page: Page = { url, depth, isDurable: false, hiddenBy: null };
+  add(key: Fingerprint, contents: PageContents, done: Acknowledge): Page {
+    const page: Page = { ...contents, number: this.#pages.size, isDurable: false, hiddenBy: null };
     this.#pages.set(keyText(key), page);
-    this.#append({ kind: "page", url, depth, key: keyText(key) });
-    this.#log.commit(
+    this.#append({ kind: "page", key: keyText(key), page: contents });
+    this.commit(
       whenDone(done, () => {
         page.isDurable = true;
+        if (page.isFetched) this.#fetched += 1;
         done(null);
       }),
     );
+    return page;
   }
 
-  hide(key: Fingerprint, by: Place, done: Acknowledge): void {
+  /** The links of a page are to be found again from a smaller depth. Durable with the next commit. */
+  nearer(key: Fingerprint, depth: number): void {
     const page = this.of(key);
-    if (page !== null) page.hiddenBy = by;
+    if (page === null) return;
+    page.depth = depth;
+    this.#append({ kind: "nearer", key: keyText(key), depth });
+  }
+
+  /** Durable with the next commit. */
+  hide(key: Fingerprint, by: Place): void {
+    const page = this.of(key);
+    if (page === null) return;
+    page.hiddenBy = by;
     this.#append({ kind: "hide", key: keyText(key), by: placeText(by) });
-    this.#log.commit(done);
   }
 
   /** Pages hidden behind this place are visible again. */
   show(by: Place, done: Done<readonly Page[]>): void {
     const shown = this.#show(placeText(by));
     this.#append({ kind: "show", by: placeText(by) });
-    this.#log.commit(whenDone(done, () => done(null, shown)));
+    this.commit(whenDone(done, () => done(null, shown)));
   }
 
+  /** A disk without room is waited for. */
   commit(done: Acknowledge): void {
-    this.#log.commit(done);
+    this.#log.commit((error) => {
+      if (error === null || !isFull(error)) done(error);
+      else this.#clock.after(RETRY_FULL_MS, () => this.commit(done));
+    });
   }
 
   recover(done: Done<PageLog>): void {
@@ -111,9 +158,16 @@ export class PageLog {
 
   #replay(line: Line, position: Position): void {
     if (line.kind === "page") {
-      const { url, depth } = line;
-      this.#pages.set(line.key, { url, depth, isDurable: true, hiddenBy: null });
-      this.found.push({ position, url, depth });
+      const { page, key } = line;
+      const number = this.#pages.size;
+      this.#pages.set(key, { ...page, number, isDurable: true, hiddenBy: null });
+      this.found.push({ position, page });
+      if (page.isFetched) this.#fetched += 1;
+    } else if (line.kind === "nearer") {
+      const page = this.#pages.get(line.key);
+      if (page === undefined) return;
+      page.depth = line.depth;
+      this.found.push({ position, page: { ...page } });
     } else if (line.kind === "hide") {
       const page = this.#pages.get(line.key);
       if (page !== undefined) page.hiddenBy = parsePlace(line.by);

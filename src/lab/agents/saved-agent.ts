@@ -1,16 +1,23 @@
-/** The checkpoint of a simulated agent: everything of one moment, in one file that is replaced as a whole. */
+/** The checkpoint of a simulated agent: what its parts gave for it, in one file that is replaced as a whole. */
 import type { Position } from "../../base/log/index.ts";
-import type { Done, Row, Storage } from "../../base/seams/index.ts";
+import type { Done, Storage } from "../../base/seams/index.ts";
+import type { NodeMark } from "../../cluster/node/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 
-export interface SavedAgent {
+/** What a lane gives for it. */
+export interface SavedLane {
   readonly frontier: FrontierCheckpoint;
   /** Marks of the sieve of foreign links. */
   readonly foreign: string;
-  readonly inbox: Position;
-  readonly claims: readonly Row[];
-  /** Pages before this line are part of the checkpoint. */
-  readonly pagesEnd: Position;
+}
+
+export interface SavedAgent {
+  readonly lanes: readonly SavedLane[];
+  readonly mark: NodeMark;
+  /** The links of pages before this line are part of the checkpoint. */
+  readonly pages: Position;
+  /** How long the crawl had run. */
+  readonly elapsedMs: number;
 }
 
 const FILE = "checkpoint";

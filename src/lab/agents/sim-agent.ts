@@ -1,46 +1,66 @@
 /**
- * A simulated agent: the very modules that an agent is made of (membership, custody, delivery, frontier,
- * logs), on a simulated disk and network, with a small web instead of sockets. This file has one life of
- * it, from the start of the process to its end.
+ * A simulated agent: the node of a cluster and the frontier, as agents are made of them, on a simulated
+ * disk and network, with a small web instead of sockets and a log of pages for a store. This file has one
+ * life of it, from the start of the process to its end.
  */
-import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { type Done, type Storage, whenDone, withValue } from "../../base/seams/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import { type Acknowledge, type Storage, withValue } from "../../base/seams/index.ts";
+import { valuesInTurn } from "../../base/steps/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
-import { Custody } from "../../cluster/custody/index.ts";
+import type { Holdings } from "../../cluster/custody/index.ts";
 import {
-  frameTransport,
-  type Inbox,
-  type Outboxes,
-  openInbox,
-  openOutboxes,
-  serveFrames,
-} from "../../cluster/delivery/index.ts";
-import { Membership, type MembershipListener } from "../../cluster/membership/index.ts";
-import { Messenger, type Place } from "../../cluster/messages/index.ts";
-import {
-  AddressTable,
-  type Errand,
-  type Frontier,
-  openDiskFrontier,
-  type PageErrand,
-} from "../../frontier/front/index.ts";
-import { openDiskSieve, type Sieve } from "../../frontier/sieve/index.ts";
-import { type Ticket, TicketWriter } from "../../frontier/ticket/index.ts";
+  ClusterNode,
+  lanedHoldings,
+  type NodeAgent,
+  type NodeSettings,
+} from "../../cluster/node/index.ts";
+import type { PageStore } from "../../cluster/pages/index.ts";
+import type { HostName } from "../../formats/url/index.ts";
+import { AddressTable } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
 import { type Life, SimBackground, type SimDisk } from "../simulator/index.ts";
 import { AgentSaver } from "./agent-saver.ts";
 import type { ClusterWorld } from "./cluster-world.ts";
-import { openPageLog, type PageLog } from "./page-log.ts";
+import { OpenPages } from "./open-pages.ts";
+import { openPageLog, type PageContents, type PageLog } from "./page-log.ts";
 import { readSaved, type SavedAgent } from "./saved-agent.ts";
-import { SimHoldings } from "./sim-holdings.ts";
+import type { SimHoldings } from "./sim-holdings.ts";
+import { openSimLane, PAGE_BYTES, type SimLane } from "./sim-lane.ts";
+import { SimLocalPages } from "./sim-local-pages.ts";
+import { SimPageStore } from "./sim-page-store.ts";
+import { isFull, SimRoom } from "./sim-room.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
-import { entryOf, ticketIn } from "./ticket-entries.ts";
+import { entryOf } from "./ticket-entries.ts";
 
-const CONNECTIONS = 2;
-const DELIVERY = {
-  ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, timeoutMs: 400 },
-  ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
+const SETTINGS: Omit<NodeSettings, "membership" | "slots" | "migrate" | "keepsDepths"> = {
+  delivery: {
+    ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, timeoutMs: 400 },
+    ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
+  },
+  termination: { intervalMs: 1000, timeoutMs: 400 },
+  shipping: { pieceBytes: 300, pagesAtOnce: 4, timeoutMs: 400, bytesPerSecondMax: 4000 },
+  claimsBytes: 1000,
+  limits: {
+    ...{ timeoutMs: 400, retryMs: 100, retryMsMax: 1600, lingerMs: 300, compareMs: 1000 },
+    ...{ least: { pages: 1, bytes: PAGE_BYTES }, low: { pages: 2, bytes: 0 } },
+  },
+  queries: {
+    ...{ timeoutMs: 400, triesMax: 20, retryMs: 50, partBytes: 200, servedMax: 2, pollMs: 500 },
+  },
+  askTimeoutMs: 400,
 };
+
+const SLOTS = { totalTimeoutMs: 8000, timeoutMs: 400, retryMs: 100, forgetMs: 60_000 };
+
+function settingsOf({ options }: ClusterWorld): NodeSettings {
+  const { membership, addressDelayMs: ipDelayMs, migrate = false } = options;
+  const keepsDepths = options.depthMax !== null;
+  return { ...SETTINGS, membership, migrate, keepsDepths, slots: { ...SLOTS, ipDelayMs } };
+}
+
+/** What an agent tells its user, and is no failure. */
+const NOTICES: ReadonlySet<string> = new Set(["CLUSTER_WAITING", "CLUSTER_FENCED"]);
 
 export class SimAgent {
   readonly id: string;
@@ -48,29 +68,16 @@ export class SimAgent {
   readonly #life: Life;
   readonly #disk: SimDisk;
   readonly #storage: Storage;
-  readonly #messenger: Messenger;
-  readonly #membership: Membership;
-  readonly #writer = new TicketWriter();
+  readonly #transport: Transport;
   #saved: SavedAgent | null = null;
+  #node: ClusterNode | null = null;
   #pages: PageLog | null = null;
-  #frontier: Frontier | null = null;
-  #foreign: Sieve | null = null;
-  #outboxes: Outboxes | null = null;
-  #inbox: Inbox | null = null;
-  #custody: Custody | null = null;
-  #holdings: SimHoldings | null = null;
-  #foreignWaiting: Ticket[] = [];
-  #seeds: string[] = [];
-  #inFlight = 0;
-  #unsynced = 0;
-  #isActive = false;
-  #wasActive = false;
-  #isOpening = false;
-  #isPumpDue = false;
-  #wakeAtMs: number = Number.POSITIVE_INFINITY;
-  #custodyWaiters: ((custody: Custody) => void)[] = [];
-  #takeover: readonly Place[] = [];
+  #lanes: readonly SimLane[] = [];
   #saver: AgentSaver | null = null;
+  readonly #openPages: OpenPages;
+  readonly #room: SimRoom;
+  #wasActive = false;
+  #hasBegun = false;
 
   constructor(world: ClusterWorld, life: Life, transport: Transport, disk: SimDisk) {
     this.id = life.nodeId;
@@ -78,414 +85,297 @@ export class SimAgent {
     this.#life = life;
     this.#disk = disk;
     this.#storage = disk.mount(life.clock);
-    this.#messenger = new Messenger(transport, life.clock);
-    serveFrames(
-      this.#messenger,
-      () => this.#inbox,
-      (place) => this.#custody !== null && !this.#membership.view.isGivenUp(place),
-    );
-    this.#membership = new Membership({
-      ...{ id: this.id, capacity: 1, settings: world.membership, founds: world.founds(this.id) },
-      ...{ clock: life.clock, random: life.random, storage: this.#storage, seedsFrom: 0 },
-      ...{ messenger: this.#messenger, listener: this.#listener() },
+    this.#transport = transport;
+    this.#openPages = new OpenPages({
+      ...{ clock: life.clock, random: life.random.fork("links") },
+      laneOf: (host) => this.#laneOf(host),
+      found: (lane, ticket) => this.#lanes[lane]?.found(ticket),
+    });
+    this.#room = new SimRoom({
+      ...{ clock: life.clock, storage: this.#storage },
+      minFreeBytes: world.options.minFreeBytes ?? 0,
+      changed: (isNowFull) => {
+        this.#node?.membership.setFull(isNowFull);
+        this.#pump();
+      },
     });
     this.#open();
   }
 
-  get membership(): Membership {
-    return this.#membership;
+  /** Null until its disk was read. */
+  get node(): ClusterNode | null {
+    return this.#node;
   }
 
   get pages(): PageLog | null {
     return this.#pages;
   }
 
-  get custody(): Custody | null {
-    return this.#custody;
-  }
-
   /** Whether it has been active in this life. */
   get wasActive(): boolean {
+    this.#wasActive ||= this.#node?.membership.state === "active";
     return this.#wasActive;
   }
 
-  /** Whether nothing is left to do here. */
-  get isIdle(): boolean {
-    const { view } = this.#membership;
-    const isQuiet =
-      this.#inFlight === 0 && this.#unsynced === 0 && this.#foreignWaiting.length === 0;
-    const isReady = this.#isActive && this.#takeover.length === 0 && view.onProbation === 0;
-    return (
-      isQuiet &&
-      isReady &&
-      this.#frontier?.isExhausted === true &&
-      this.#foreign?.pending === 0 &&
-      this.#inbox?.isBehind === false &&
-      this.#custody?.isIdle === true
-    );
+  /** Whether it says that the crawl has ended. */
+  get isFinished(): boolean {
+    return this.#node?.isFinished === true;
+  }
+
+  get hasLeft(): boolean {
+    return this.#node?.membership.state === "left";
   }
 
   get describe(): string {
-    const { view } = this.#membership;
-    const members = [...view.members()].map(
+    const node = this.#node;
+    if (node === null) return `${this.id} opens`;
+    const members = [...node.view.members()].map(
       ({ place, state, standing, isInRing }) =>
         `${place.id}.${place.generation}:${state}:${standing}:${isInRing ? "in" : "out"}`,
     );
-    const status = this.#frontier?.status();
+    const { dropped: _none, addresses: _neither, members: _nor, ...status } = node.status;
     return [
-      `${this.id} active=${this.#isActive} idle=${this.isIdle} fl=${this.#inFlight} un=${this.#unsynced}`,
-      `queued=${status?.queued} idle=${JSON.stringify(status?.idle)} foreign=${this.#foreign?.pending}`,
-      `custody idle=${this.#custody?.isIdle} pending=${this.#outboxes?.pending}`,
-      `behind=${this.#inbox?.isBehind} takeover=${this.#takeover.length} prob=${view.onProbation}`,
-      members.join(" "),
+      `${this.id} ${JSON.stringify(status)} open pages=${this.#openPages.count}`,
+      ...this.#lanes.map(({ describe }) => describe),
+      ...members,
     ].join(" ");
   }
 
-  addSeeds(urls: readonly string[], done: () => void): void {
-    this.#membership.addSeeds(urls, () => done());
+  /** `done` with how many agents hold them. */
+  addSeeds(urls: readonly string[], done: (holders: number) => void): void {
+    this.#node?.membership.addSeeds(urls, done);
   }
 
   leave(done: () => void): void {
-    this.#membership.leave(done);
+    this.#node?.membership.leave(done);
   }
+
+  /** A full disk is waited for; an agent that cannot even begin is started again. */
+  readonly #failed = (error: CrawlError): void => {
+    const { troubles } = this.#world;
+    if (!isFull(error) || !this.#world.wasDiskFull(this.id)) {
+      troubles.push(`${this.id}: ${error.code} ${error.message}`);
+    } else if (!this.#hasBegun) this.#world.couldNotBegin(this.id);
+  };
 
   #open(): void {
     const { clock, random } = this.#life;
-    const failed = (error: CrawlError): void => this.#fail(error);
+    const { id } = this;
+    const disk = this.#disk;
+    const [world, storage, transport] = [this.#world, this.#storage, this.#transport];
     readSaved(
-      this.#storage,
-      withValue(failed, (saved) => {
+      storage,
+      withValue(this.#failed, (saved) => {
         this.#saved = saved;
-        this.#saver = new AgentSaver({
-          ...{
-            clock,
-            storage: this.#storage,
-            everyMs: this.#world.checkpointMs,
-            last: saved,
-            failed,
-          },
-        });
         openPageLog(
-          this.#storage,
-          random,
-          withValue(failed, (pages) => {
+          { clock, random, storage },
+          withValue(this.#failed, (pages) => {
             this.#pages = pages;
-            this.#openFrontier(
-              withValue(failed, (frontier) => {
-                this.#frontier = frontier;
-                this.#openForeign(
-                  withValue(failed, (foreign) => {
-                    this.#foreign = foreign;
-                    this.#membership.start();
-                  }),
-                );
-              }),
-            );
+            this.#node = new ClusterNode({
+              ...{ id, capacity: 1, founds: world.founds(id), clock, random, storage, transport },
+              ...{ settings: settingsOf(world), saved },
+              background: new SimBackground({ clock, disk, random: random.fork("claims") }),
+              agent: this.#agent(),
+            });
+            this.#node.start();
+            this.#node.membership.setFull(this.#room.isFull);
           }),
         );
       }),
     );
   }
 
-  #openFrontier(done: Done<Frontier>): void {
-    const { clock, random } = this.#life;
-    openDiskFrontier(
-      {
-        ...{ clock, random: random.fork("frontier"), storage: this.#storage, folder: "frontier" },
-        ...{ sieveBytes: 1000, queueBytes: 6000, smallSieveUrls: 500, segmentBytesMax: 20_000 },
-        settings: { hostDelayMs: this.#world.hostDelayMs, addressDelayMs: 0, robots: "ignore" },
-        addresses: new AddressTable({ memory: AddressTable.memory(64), lane: 0 }),
-        background: this.#background("frontier"),
-        listener: { woken: () => this.#pump(), failed: (error) => this.#fail(error) },
-        checkpoint: this.#saved?.frontier ?? null,
-        wasKilled: this.#life.incarnation > 1,
-        passOn: (ticket) => this.#custody?.passedOn(entryOf(ticket)),
-      },
-      done,
-    );
-  }
-
-  #openForeign(done: Done<Sieve>): void {
-    const { clock, random } = this.#life;
-    openDiskSieve(
-      {
-        ...{ clock, random: random.fork("foreign"), storage: this.#storage, folder: "foreign" },
-        ...{ background: this.#background("foreign"), withDepth: false, memoryBytes: 1000 },
-        ...{ marks: this.#saved?.foreign ?? null, smallKeysMax: 500 },
-        listener: {
-          fresh: (batch, more) => {
-            for (let at = 0; at < batch.count; at += 1) {
-              const record = batch.bytes.slice(batch.starts[at], batch.ends[at]);
-              const [high, low] = [batch.highs[at] ?? 0, batch.lows[at] ?? 0];
-              const base = {
-                kind: "url",
-                host: "",
-                high,
-                low,
-                depth: 0,
-                holders: [],
-                record,
-              } as const;
-              const ticket = ticketIn({ ...base, depth: batch.depths[at] ?? 0 });
-              this.#custody?.found(entryOf(ticket));
-            }
-            more();
-          },
-          improved: () => undefined,
-          room: () => this.#offerForeign(),
-          idle: () => this.#pump(),
-          failed: (error) => this.#fail(error),
-        },
-      },
-      done,
-    );
-  }
-
-  #background(name: string): SimBackground {
-    const { clock, random } = this.#life;
-    return new SimBackground({
-      clock,
-      disk: this.#disk,
-      random: random.fork(`background ${name}`),
-    });
-  }
-
-  #listener(): MembershipListener {
+  #agent(): NodeAgent {
+    const nothing = (): void => undefined;
     return {
-      configured: () => this.#openDelivery(),
-      viewChanged: () => {
-        this.#custody?.viewChanged();
+      open: (_configuration, opened) => this.#openLanes(opened),
+      replay: (done) => this.#replay(done),
+      seedsFound: (seeds) => {
+        for (const seed of seeds) {
+          this.#lanes[this.#laneOf(hostNameOf(seed))]?.found(ticketOf(seed, 0));
+        }
       },
-      gaveUp: (place) => {
-        this.#custody?.gaveUp(place);
-      },
-      returned: (place) => this.#custody?.returned(place),
-      handOver: (to, done) => {
-        this.#whenCustody((custody) => custody.handOver(to, done));
-      },
-      takeover: (places) => {
-        this.#withhold(places);
-      },
-      takeoverOver: () => {
-        this.#takeover = [];
-        if (this.#isActive) this.#holdings?.admit();
-      },
-      activated: () => {
-        this.#isActive = true;
-        this.#wasActive = true;
-        if (this.#takeover.length === 0) this.#holdings?.admit();
-        else this.#withhold(this.#takeover);
-        this.#pump();
-      },
-      deactivated: () => {
-        this.#isActive = false;
-        this.#holdings?.withhold(() => true);
-      },
-      handOverAll: (done) => this.#whenCustody((custody) => custody.handOverAll(done)),
-      seedsArrived: (seeds) => {
-        this.#seeds.push(...seeds);
-        this.#offerSeeds();
-      },
+      work: this.#work(),
+      woken: () => this.#pump(),
+      failed: this.#failed,
       trouble: (error) => {
-        if (error.code !== "CLUSTER_WAITING") this.#fail(error);
+        const isExpected = isFull(error) && this.#world.wasDiskFull(this.id);
+        if (!NOTICES.has(error.code) && !isExpected) this.#failed(error);
+      },
+      seedsHeld: (seeds) => this.#world.seedsHeld(this.id, seeds),
+      spent: () => this.#spent(),
+      local: this.#local(),
+      finished: (limit) => this.#world.finished(this.id, limit),
+      ...{ configured: nothing, viewChanged: nothing, concluded: nothing, resumed: nothing },
+    };
+  }
+
+  #work(): NodeAgent["work"] {
+    const isIdle = (): boolean =>
+      this.#openPages.count === 0 && this.#lanes.every((lane) => lane.isIdle);
+    const isWaiting = (): boolean => this.#lanes.some((lane) => lane.isWaiting);
+    const changes = (): number => this.#lanes.reduce((sum, lane) => sum + lane.changes, 0);
+    const isFull = (): boolean => this.#lanes.some(({ frontier }) => frontier.isFull);
+    return {
+      get isIdle(): boolean {
+        return isIdle();
+      },
+      get isWaiting(): boolean {
+        return isWaiting();
+      },
+      get changes(): number {
+        return changes();
+      },
+      get isFull(): boolean {
+        return isFull();
       },
     };
   }
 
-  #withhold(places: readonly Place[]): void {
-    this.#takeover = places;
-    const ids = new Set(places.map(({ id }) => id));
-    const { view } = this.#membership;
-    this.#holdings?.withhold((host) => view.ownerWith(host as never, ids) !== this.id);
+  #spent(): ReturnType<NodeAgent["spent"]> {
+    const pages = this.#pages?.fetched ?? 0;
+    return { used: { pages, bytes: pages * PAGE_BYTES }, elapsedMs: this.#saved?.elapsedMs ?? 0 };
   }
 
-  #whenCustody(run: (custody: Custody) => void): void {
-    if (this.#custody !== null && this.#inbox !== null) run(this.#custody);
-    else this.#custodyWaiters.push(run);
+  #local(): NodeAgent["local"] {
+    return new SimLocalPages({
+      ...{ clock: this.#life.clock, pages: this.#pages as PageLog },
+      holdersOf: (page, done) => this.#node?.holdersOf(page, done),
+    });
   }
 
-  /** The place of this agent is known: outboxes, inbox and custody can be opened. */
-  #openDelivery(): void {
-    if (this.#outboxes !== null || this.#isOpening) return;
-    this.#isOpening = true;
-    const { clock, random } = this.#life;
-    const failed = (error: CrawlError): void => this.#fail(error);
-    const { view } = this.#membership;
-    const parts = { clock, random, storage: this.#storage, report: failed, fail: failed };
-    openOutboxes(
-      {
-        ...{ ...parts, settings: DELIVERY },
-        transportTo: (place) => frameTransport(this.#messenger, place),
-        isReachable: (place) => view.isAlive(place),
-      },
-      withValue(failed, (outboxes) => {
-        this.#outboxes = outboxes;
-        openInbox(
+  #pump(): void {
+    for (const lane of this.#lanes) lane.pump();
+  }
+
+  #laneOf(host: string): number {
+    return (Number(/\d+/.exec(host)?.[0] ?? 0) * 7) % this.#world.options.lanes;
+  }
+
+  #openLanes(opened: (holdings: Holdings, pages: PageStore) => void): void {
+    const { clock } = this.#life;
+    const node = this.#node as ClusterNode;
+    const pages = this.#pages as PageLog;
+    const last = this.#saved;
+    const addresses = AddressTable.memory(64);
+    const numbers = Array.from({ length: this.#world.options.lanes }, (_none, number) => number);
+    valuesInTurn<number, SimLane>(
+      numbers,
+      (number, next) =>
+        openSimLane(
           {
-            ...{ ...parts, segmentBytesMax: 4000, isBusy: () => false },
-            arrived: (entries) => this.#custody?.arrived(entries),
+            ...{ world: this.#world, life: this.#life, disk: this.#disk, storage: this.#storage },
+            ...{ number, node, pages, addresses, saved: last?.lanes[number] ?? null },
+            isFull: () => this.#room.isFull,
+            fetched: (ticket, over) => this.#fetched(ticket, over),
+            nearer: (page, depth, over) => this.#nearer(page, depth, over),
+            ...{ changed: () => node.workChanged(), failed: this.#failed },
           },
-          this.#saved?.inbox ?? null,
-          withValue(failed, (inbox) => this.#begin(outboxes, inbox)),
+          next,
+        ),
+      withValue(this.#failed, (lanes) => {
+        this.#lanes = lanes;
+        this.#saver = new AgentSaver({
+          ...{ clock, storage: this.#storage, everyMs: this.#world.options.checkpointMs, pages },
+          ...{ last, node, lanes, open: this.#openPages, failed: this.#failed },
+        });
+        const holdings = lanes.map((lane) => lane.holdings);
+        const [first] = holdings as [SimHoldings];
+        const store = new SimPageStore({
+          ...{ clock, pages, self: () => node.view.self, took: (page) => this.#took(page) },
+          nearer: (page, depth) => this.#nearer(page, depth, () => this.#pump()),
+        });
+        opened(
+          lanedHoldings(holdings, first, (host) => this.#laneOf(host)),
+          store,
         );
       }),
     );
   }
 
-  #begin(outboxes: Outboxes, inbox: Inbox): void {
-    const { view } = this.#membership;
-    const frontier = this.#frontier as Frontier;
+  /** Pages whose links the last checkpoint does not have, or not all of them. */
+  #replay(done: Acknowledge): void {
+    this.#hasBegun = true;
+    const from = this.#saved?.pages ?? 0;
+    const tail = (this.#pages?.found ?? []).filter(({ position }) => position >= from);
+    for (const { page } of tail) {
+      this.#markEnded(page);
+      this.#node?.pages?.replayed(entryOf(ticketOf(page.url, page.depth)));
+    }
+    for (const { page, position } of tail) {
+      const { url, depth, links } = page;
+      this.#openPages.open(
+        ticketOf(url, depth),
+        position,
+        this.#ticketsOf(links, depth),
+        () => undefined,
+      )();
+    }
+    done(null);
+    this.#saver?.start();
+  }
+
+  #fetched(ticket: Ticket, over: () => void): void {
+    const { web } = this.#world;
+    const { url, depth } = ticket;
     const pages = this.#pages as PageLog;
-    const { clock } = this.#life;
-    const holdings = new SimHoldings({
-      ...{ clock, frontier, pages, woken: () => this.#pump() },
-      whenSaved: (done) => this.#saver?.whenSaved(done),
+    const links = web.linksOf(url);
+    const isLogged = this.#openPages.open(ticket, pages.end, this.#ticketsOf(links, depth), () => {
+      over();
+      this.#pump();
     });
-    this.#holdings = holdings;
-    if (!this.#isActive) holdings.withhold(() => true);
-    const custody = new Custody({
-      ...{
-        self: () => view.self,
-        clock,
-        outboxes,
-        holdings,
-        messenger: this.#messenger,
-        timeoutMs: 400,
-      },
-      view: () => view,
-      named: (place) => this.#membership.mention(place),
-      failed: (error) => this.#fail(error),
-      changed: () => this.#pump(),
+    const page = { url, depth, links, body: web.bodyOf(url), keptAt: null, isFetched: true };
+    pages.add(ticket, page, (error) => {
+      if (error !== null) this.#failed(error);
+      this.#node?.pages?.fetched(entryOf(ticket));
+      isLogged();
     });
-    this.#custody = custody;
-    custody.claims.restore(this.#saved?.claims ?? []);
-    this.#replayPages();
-    inbox.replay(
-      whenDone(
-        (error) => this.#fail(error),
-        () => {
-          this.#inbox = inbox;
-          custody.viewChanged();
-          custody.resume();
-          this.#offerSeeds();
-          for (const run of this.#custodyWaiters.splice(0)) run(custody);
-          this.#pump();
-          const foreign = this.#foreign as Sieve;
-          this.#saver?.start({ frontier, foreign, inbox, outboxes, pages, custody });
-        },
-      ),
+  }
+
+  /** A page of another agent is about to be logged, as if it had been fetched. */
+  #took(page: PageContents): () => void {
+    const { url, depth, body, keptAt, links } = page;
+    const isWhole = body === this.#world.web.bodyOf(url) || (body === null && keptAt !== null);
+    if (!isWhole) this.#world.troubles.push(`${this.id} was sent another body for ${url}`);
+    // If its host is not in the frontier yet, all pages of it are marked when it comes.
+    const lane = this.#lanes[this.#laneOf(hostNameOf(url))];
+    if (lane?.frontier.handovers.isHere(hostNameOf(url) as HostName) === true)
+      this.#markEnded(page);
+    const pages = this.#pages as PageLog;
+    return this.#openPages.open(
+      ticketOf(url, depth),
+      pages.end,
+      this.#ticketsOf(links, depth),
+      () => this.#pump(),
     );
   }
 
-  #replayPages(): void {
-    const from = this.#saved?.pagesEnd ?? 0;
-    const tail = (this.#pages?.found ?? []).filter(({ position }) => position >= from);
-    for (const { url, depth } of tail) {
-      const { high, low } = ticketOf(url, depth);
-      this.#frontier?.markEnded([{ url: url as never, high, low, isPage: true }]);
-    }
-    for (const { url, depth } of tail) this.#foundLinks(url, depth);
+  #markEnded({ url, depth }: PageContents): void {
+    const { high, low, url: ended } = ticketOf(url, depth);
+    const lane = this.#lanes[this.#laneOf(hostNameOf(url))];
+    lane?.frontier.markEnded([{ url: ended, high, low, isPage: true }]);
   }
 
-  #offerSeeds(): void {
-    if (this.#custody === null || this.#inbox === null) return;
-    for (const seed of this.#seeds.splice(0)) this.#found(seed, 0);
-  }
-
-  #foundLinks(url: string, depth: number): void {
-    for (const link of this.#world.web.linksOf(url)) this.#found(link, depth + 1);
-  }
-
-  #found(url: string, depth: number): void {
-    const ticket = ticketOf(url, depth);
-    if (this.#custody?.isHere(hostNameOf(url)) === true) {
-      this.#frontier?.handovers.take(ticket);
+  /** The links of a page count from a seed that is nearer. */
+  #nearer(key: Fingerprint, depth: number, over: () => void): void {
+    const pages = this.#pages as PageLog;
+    const page = pages.of(key);
+    if (page === null || page.depth <= depth) {
+      over();
       return;
     }
-    this.#foreignWaiting.push(ticket);
-    this.#offerForeign();
-  }
-
-  #offerForeign(): void {
-    const sieve = this.#foreign as Sieve;
-    for (let next = this.#foreignWaiting[0]; next !== undefined; next = this.#foreignWaiting[0]) {
-      const { high, low, depth } = next;
-      this.#writer.tryWrite(next, 0);
-      if (!sieve.tryOffer(high, low, depth, this.#writer.bytes, 0, this.#writer.to)) return;
-      this.#foreignWaiting.shift();
-    }
-    sieve.flush();
-  }
-
-  #pump(): void {
-    const { clock } = this.#life;
-    if (this.#isPumpDue) return;
-    this.#isPumpDue = true;
-    clock.after(0, () => {
-      this.#isPumpDue = false;
-      this.#work();
-    });
-  }
-
-  #work(): void {
-    const frontier = this.#frontier;
-    if (frontier === null || this.#custody === null) return;
-    while (this.#inFlight < CONNECTIONS) {
-      const errand = frontier.acquire(this.#membership.mayFetch);
-      if (errand === null) break;
-      this.#carryOut(frontier, errand);
-    }
-    const { nextAtMs } = frontier;
-    const { clock } = this.#life;
-    if (nextAtMs === Number.POSITIVE_INFINITY || nextAtMs >= this.#wakeAtMs) return;
-    this.#wakeAtMs = nextAtMs;
-    clock.after(Math.max(1, nextAtMs - clock.nowMs()), () => {
-      this.#wakeAtMs = Number.POSITIVE_INFINITY;
-      this.#work();
-    });
-  }
-
-  #carryOut(frontier: Frontier, errand: Errand): void {
-    const { clock, random } = this.#life;
-    if (errand.kind === "resolve") {
-      clock.after(1, () => {
-        const addresses = [`address of ${errand.host}`];
-        frontier.resolved(errand, {
-          ...{ kind: "resolved", addresses, expiresAtMs: Number.POSITIVE_INFINITY },
-        });
-        this.#pump();
-      });
-      return;
-    }
-    assert(errand.kind === "page", `no errand of the kind ${errand.kind} is expected`);
-    this.#inFlight += 1;
-    const ended = this.#world.fetchBegins(this.id, errand.ticket.url);
-    clock.after(10 + random.below(80), () => {
-      this.#inFlight -= 1;
-      ended();
-      this.#fetched(frontier, errand);
+    const { end } = pages;
+    const ticket = ticketOf(page.url, depth);
+    pages.nearer(key, depth);
+    this.#openPages.open(ticket, end, this.#ticketsOf(page.links, depth), () => {
+      over();
       this.#pump();
-    });
+    })();
   }
 
-  #fetched(frontier: Frontier, errand: PageErrand): void {
-    const { url, depth } = errand.ticket;
-    frontier.pageFetched(errand, {
-      kind: "answered",
-      status: 200,
-      retryAfterMs: null,
-      answerMs: 5,
-    });
-    this.#unsynced += 1;
-    this.#pages?.add(errand.ticket, url, depth, (error) => {
-      if (error !== null) this.#fail(error);
-      this.#unsynced -= 1;
-      this.#pump();
-    });
-    this.#foundLinks(url, depth);
-  }
-
-  #fail(error: CrawlError): void {
-    this.#world.troubles.push(`${this.id}: ${error.code} ${error.message}`);
+  #ticketsOf(links: readonly string[], depth: number): readonly Ticket[] {
+    const { depthMax } = this.#world.options;
+    if (depthMax !== null && depth >= depthMax) return [];
+    return links.map((link) => ticketOf(link, depth + 1));
   }
 }

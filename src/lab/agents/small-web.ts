@@ -1,4 +1,11 @@
-/** A small random web for clusters: which URLs there are, and what each leads to. It never changes. */
+/**
+ * A small random web for clusters: which URLs there are, what each leads to, which hosts share an address,
+ * and what their robots.txt files say. It never changes.
+ *
+ * A chain leads through all pages of the mainland, and other links lead anywhere, so that the shortest way
+ * to a page is often found late. Islands are reached only from seeds that come late. Pages below `/no/` are
+ * leaves that the robots.txt of their host, if it has one, disallows.
+ */
 import type { Random } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
@@ -8,48 +15,124 @@ export interface SmallWebOptions {
   readonly pagesPerHost: number;
   readonly linksMax: number;
   readonly seeds: number;
+  /** How many hosts share an address. */
+  readonly hostsPerAddress: number;
+  /** Whether some hosts have a robots.txt. */
+  readonly robots: boolean;
+  /** How many islands there are, each with a seed of its own. */
+  readonly islands: number;
 }
 
-export class SmallWeb {
-  readonly urls: readonly string[];
-  readonly seeds: readonly string[];
-  readonly #links = new Map<string, readonly string[]>();
+/** What the robots.txt of a host says. */
+interface Rules {
+  readonly text: string;
+  readonly crawlDelayMs: number;
+}
 
-  constructor({ hosts, pagesPerHost, linksMax, seeds }: SmallWebOptions, random: Random) {
-    this.urls = Array.from(
-      { length: hosts * pagesPerHost },
-      (_none, at) => `http://h${at % hosts}.example/${Math.floor(at / hosts)}`,
+const ISLAND_PAGES = 4;
+const DISALLOWED = "/no/";
+
+export class SmallWeb {
+  readonly seeds: readonly string[];
+  /** The seeds of the islands. */
+  readonly lateSeeds: readonly string[];
+  readonly #hosts: number;
+  readonly #hostsPerAddress: number;
+  readonly #links = new Map<string, readonly string[]>();
+  readonly #rules = new Map<string, Rules>();
+
+  constructor(options: SmallWebOptions, random: Random) {
+    const { hosts, pagesPerHost, seeds, islands, robots } = options;
+    this.#hosts = hosts;
+    this.#hostsPerAddress = options.hostsPerAddress;
+    const pages = Array.from({ length: hosts * pagesPerHost }, (_none, at) =>
+      this.#url(at, `/${Math.floor(at / hosts)}`),
     );
-    this.seeds = this.urls.slice(0, seeds);
-    for (const [at, url] of this.urls.entries()) {
-      // A chain through all of them, so that one seed leads to everything.
-      const links = [this.urls[at + 1 + random.below(2)], this.urls[at + seeds]];
-      for (let count = random.below(linksMax); count > 0; count -= 1) {
-        links.push(this.urls[random.below(this.urls.length)]);
-      }
-      this.#links.set(
-        url,
-        links.filter((link) => link !== undefined),
-      );
-    }
+    this.seeds = pages.slice(0, seeds);
+    this.lateSeeds = Array.from({ length: islands }, (_none, at) => this.#url(at, `/late${at}/0`));
+    this.#linkMainland(pages, options, random);
+    for (let island = 0; island < islands; island += 1) this.#linkIsland(island, pages, random);
+    if (robots) this.#addRules(random.fork("robots"));
   }
 
   linksOf(url: string): readonly string[] {
     return this.#links.get(url) ?? [];
   }
 
-  /** Everything that these URLs lead to, within a depth, themselves included. */
-  reachedFrom(
-    seeds: Iterable<string>,
-    depthMax: number = Number.POSITIVE_INFINITY,
-  ): ReadonlySet<string> {
+  /** Some are longer than a piece in which pages are sent. */
+  bodyOf(url: string): string {
+    return `${url} `.repeat(1 + (fingerprintOf(url).low % 20));
+  }
+
+  addressOf(host: string): string {
+    return `10.0.0.${Math.floor(Number(/\d+/.exec(host)?.[0] ?? 0) / this.#hostsPerAddress) + 1}`;
+  }
+
+  /** The robots.txt of a host; null if it has none. */
+  robotsOf(host: string): string | null {
+    return this.#rules.get(host)?.text ?? null;
+  }
+
+  /** What the robots.txt of a host asks for; 0 for nothing. */
+  crawlDelayMsOf(host: string): number {
+    return this.#rules.get(host)?.crawlDelayMs ?? 0;
+  }
+
+  isAllowed(url: string): boolean {
+    return !(this.#rules.has(hostNameOf(url)) && url.includes(DISALLOWED));
+  }
+
+  /** Everything that these URLs lead to, within a depth, themselves included, by what robots.txt allows. */
+  reachedFrom(seeds: Iterable<string>, depthMax: number | null): ReadonlySet<string> {
     const depths = new Map<string, number>();
     for (const seed of seeds) depths.set(seed, 0);
     for (const [url, depth] of depths) {
-      if (depth >= depthMax) continue;
-      for (const link of this.linksOf(url)) if (!depths.has(link)) depths.set(link, depth + 1);
+      if (depthMax !== null && depth >= depthMax) continue;
+      for (const link of this.linksOf(url)) {
+        if (!depths.has(link) && this.isAllowed(link)) depths.set(link, depth + 1);
+      }
     }
     return new Set(depths.keys());
+  }
+
+  #url(at: number, path: string): string {
+    return `http://h${at % this.#hosts}.example${path}`;
+  }
+
+  #linkMainland(
+    pages: readonly string[],
+    { linksMax, seeds, robots }: SmallWebOptions,
+    random: Random,
+  ): void {
+    for (const [at, url] of pages.entries()) {
+      // A chain through all of them, so that one seed leads to everything.
+      const links = [pages[at + 1 + random.below(2)], pages[at + seeds]];
+      for (let count = random.below(linksMax); count > 0; count -= 1) {
+        links.push(pages[random.below(pages.length)]);
+      }
+      if (robots && random.below(5) === 0) links.push(this.#url(random.below(1000), DISALLOWED));
+      this.#links.set(url, [...links.filter((link) => link !== undefined)]);
+    }
+  }
+
+  #linkIsland(island: number, pages: readonly string[], random: Random): void {
+    for (let page = 0; page < ISLAND_PAGES; page += 1) {
+      const links =
+        page + 1 < ISLAND_PAGES ? [this.#url(island + page + 1, `/late${island}/${page + 1}`)] : [];
+      const mainland = pages[random.below(pages.length)];
+      if (mainland !== undefined) links.push(mainland);
+      this.#links.set(this.#url(island + page, `/late${island}/${page}`), links);
+    }
+  }
+
+  #addRules(random: Random): void {
+    for (let host = 0; host < this.#hosts; host += 1) {
+      if (random.below(3) === 0) continue;
+      const crawlDelayMs = random.below(3) === 0 ? 700 : 0;
+      const delay = crawlDelayMs === 0 ? "" : `Crawl-delay: ${crawlDelayMs / 1000}\n`;
+      const text = `User-agent: *\nDisallow: ${DISALLOWED}\n${delay}`;
+      this.#rules.set(`h${host}.example`, { text, crawlDelayMs });
+    }
   }
 }
 

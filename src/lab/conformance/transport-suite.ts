@@ -9,8 +9,9 @@ import { type Answer, MESSAGE_BYTES_MAX, type Message } from "../../base/transpo
 import { ask } from "./ask.ts";
 import { Cluster, HASTE_MS, type Opening, PATIENCE_MS } from "./transport-cluster.ts";
 
-export function transportSuite(name: string, open: Opening): void {
-  describe(`${name} is a transport`, () => {
+/** `skip`: why it cannot be tried on this machine. */
+export function transportSuite(name: string, open: Opening, skip: string | false = false): void {
+  describe(`${name} is a transport`, { skip }, () => {
     testRequests(open);
     testBodies(open);
     testSilence(open);

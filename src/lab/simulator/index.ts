@@ -46,7 +46,7 @@ export type { WebScript, WebStep } from "./fetch/web-script.ts";
 export { Kernel } from "./kernel/kernel.ts";
 export type { Life } from "./kernel/life.ts";
 export type { Conditions } from "./network/conditions.ts";
-export { SimCluster } from "./network/sim-cluster.ts";
+export { clogMs, SimCluster } from "./network/sim-cluster.ts";
 export { type Exploration, type Explored, explore } from "./search/explore.ts";
 export type { Regression } from "./search/failure.ts";
 export { type Fault, planFaults, type Schedule } from "./search/fault.ts";

@@ -29,13 +29,15 @@ export class PeerMember {
   incarnation = 1;
   standing: "alive" | "suspect" | "dead" | "given-up" = "alive";
   readonly state = "active";
+  /** Whether it is about to leave. */
+  leaves = false;
 
   constructor(id: AgentId) {
     this.place = { id, generation: 1 };
   }
 
   get isInRing(): boolean {
-    return this.standing !== "given-up";
+    return this.standing !== "given-up" && !this.leaves;
   }
 }
 

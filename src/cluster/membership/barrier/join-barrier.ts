@@ -3,37 +3,59 @@
  * hand over what it owns, and is active only when all of them have. So nobody else visits its hosts any
  * more when it begins to.
  *
- * Nobody waits for the dead: they own their hosts until they are given up. A disk that has never taken
+ * If others were joining themselves when they answered, all are asked a second time. Those may have been
+ * handed hosts since, by somebody who did not know yet of this agent, that are this agent's; by the time
+ * when everybody has answered once everybody knows it, and what was sent elsewhere is passed on to it.
+ *
+ * Nobody waits for the dead: they own their hosts until they are given up, and those that were theirs
+ * without this agent stay withheld (`absentees.ts`). A disk that has never taken
  * part in the crawl waits for somebody whose disk has, however long that takes, or it would begin the
  * crawl anew and find it finished.
  */
 import { CrawlError } from "../../../base/errors/index.ts";
-import { type Place, placeText, type Sender } from "../../messages/index.ts";
+import { type Place, placeText, type Sender, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import type { Majority } from "../majority.ts";
+import type { Electorate } from "../majority/electorate.ts";
+import type { Majority } from "../majority/majority.ts";
+import type { Absence } from "../membership-listener.ts";
 import type { RingRow, SeedCount, SyncReply } from "../membership-messages.ts";
-import type { RingChanges } from "../ring-changes.ts";
+import type { RingChanges } from "../view/ring-changes.ts";
 import { SyncRound } from "./sync-round.ts";
 
 export interface JoinBarrierParts {
   readonly core: Core;
   readonly changes: RingChanges;
   readonly majority: Majority;
+  readonly electorate: Electorate;
+  /** How many agents are to be there before a crawl is founded. */
+  readonly expect: number;
+  /** The crawl begins with these agents. */
+  readonly found: (electors: readonly Place[]) => void;
   readonly nextNumber: () => number;
   /** Whether these seeds are held here; if not, that they are asked for. */
   readonly hasSeeds: (seeds: readonly SeedCount[], from: Place) => boolean;
-  /** Everybody has answered. */
-  readonly joined: () => void;
+  /** Everybody who is there has answered, in this life, and has told whom it waits for. */
+  readonly joined: (hasAnswered: (place: Place) => boolean, told: readonly Absence[]) => void;
+}
+
+interface Replied {
+  readonly from: Place;
+  readonly reply: SyncReply;
+  /** Whether it was active when it replied. */
+  readonly isActive: boolean;
 }
 
 export class JoinBarrier {
   readonly #parts: JoinBarrierParts;
   readonly #core: Core;
   #round: SyncRound | null = null;
-  #replies = new Map<string, { readonly from: Place; readonly reply: SyncReply }>();
+  /** Rings are not kept unless votes need them: each has all members, and there is one of each member. */
+  #replies = new Map<string, Replied>();
   #beganAtMs = 0;
   #roundAtMs = 0;
   #hasToldWaiting = false;
+  /** Whether all are asked who have answered before. */
+  #isSecond = false;
 
   constructor(parts: JoinBarrierParts) {
     this.#parts = parts;
@@ -44,6 +66,7 @@ export class JoinBarrier {
   begin(): void {
     this.#beganAtMs = this.#core.clock.nowMs();
     this.#replies.clear();
+    this.#isSecond = false;
     this.#ask();
   }
 
@@ -62,10 +85,17 @@ export class JoinBarrier {
     const others = detector.present(nowMs).map(({ place }) => place);
     round.ask(others);
     if (!others.every((place) => round.has(place))) this.#tellWaiting(nowMs);
-    else if (this.#isReady()) {
+    else if (!this.#isSecond && this.#hasJoiners(others)) {
+      this.#isSecond = true;
+      this.#ask();
+      this.#round?.ask(others);
+    } else if (this.#isReady()) {
       round.close();
       this.#round = null;
-      this.#parts.joined();
+      const told = [...this.#replies.values()].flatMap(({ reply }) => reply.absences);
+      const replied = new Set(this.#replies.keys());
+      this.#replies.clear();
+      this.#parts.joined((place) => replied.has(placeText(place)), told);
     } else {
       this.#tellWaiting(nowMs);
       // Those who have answered may be established, or active, by now.
@@ -73,20 +103,41 @@ export class JoinBarrier {
     }
   }
 
+  /** Whether somebody was joining itself when it answered. */
+  #hasJoiners(others: readonly Place[]): boolean {
+    return others.some((place) => this.#replies.get(placeText(place))?.isActive !== true);
+  }
+
   #isReady(): boolean {
-    const replies = [...this.#replies.values()];
+    const { life, table } = this.#core;
+    const { majority, hasSeeds } = this.#parts;
+    // What an earlier disk has answered does not count.
+    const replies = [...this.#replies.values()].filter(({ from }) => table.at(from) !== undefined);
     this.#establish();
     // All are asked for seeds that are missing, not only the first.
-    const lacking = replies.filter(({ from, reply }) => !this.#parts.hasSeeds(reply.seeds, from));
-    if (lacking.length > 0 || !this.#core.life.isEstablished) return false;
-    const byId = new Map(replies.map(({ from, reply }) => [from.id, reply]));
-    return this.#parts.majority.allowsToJoin(byId);
+    const lacking = replies.filter(({ from, reply }) => !hasSeeds(reply.seeds, from));
+    if (lacking.length > 0 || !life.isEstablished) return false;
+    if (!this.#isFounded(replies.map(({ from }) => from))) return false;
+    for (const { reply } of replies) majority.adopt(reply.condemned);
+    return majority.allowsToJoin(new Map(replies.map(({ from, reply }) => [from.id, reply])));
+  }
+
+  /** Whether it is known who has founded the crawl. The founder says so, when enough are there. */
+  #isFounded(others: readonly Place[]): boolean {
+    const { electorate, expect, found } = this.#parts;
+    const { life } = this.#core;
+    if (electorate.isFounded) return true;
+    if (!life.isFounder) return !electorate.isFenced;
+    if (others.length + 1 < expect) return false;
+    found([life.place, ...others]);
+    return true;
   }
 
   #answered({ place }: Sender, reply: SyncReply): void {
-    const entry = this.#core.table.at(place);
-    if (entry !== undefined && reply.isSeated) entry.seat = "taken";
-    this.#replies.set(placeText(place), { from: place, reply });
+    const ring = this.#parts.electorate.isFenced ? reply.ring : [];
+    // Who is active puts itself into its ring.
+    const isActive = reply.ring.some((row) => samePlace(row.place, place));
+    this.#replies.set(placeText(place), { from: place, reply: { ...reply, ring }, isActive });
     for (const row of reply.ring) this.#adopt(row);
     this.#establish();
   }
@@ -103,19 +154,21 @@ export class JoinBarrier {
   }
 
   /** Members that were not heard are ring members too: they may be dead, and not given up. */
-  #adopt({ place, incarnation, capacity, isSeated }: RingRow): void {
+  #adopt({ place, incarnation, capacity }: RingRow): void {
     const { life, table, clock, file } = this.#core;
     this.#parts.changes.named(place);
     if (place.id === life.id) return;
     const entry = table.get(place.id) ?? table.add(place, clock.nowMs());
     const isLater = place.generation === entry.generation && incarnation >= entry.incarnation;
     if (!isLater || (entry.hasLeft && incarnation === entry.incarnation)) return;
-    if (incarnation > entry.incarnation) entry.state = "active";
+    if (incarnation > entry.incarnation) {
+      entry.state = "active";
+      entry.isCondemned = false;
+    }
     entry.incarnation = incarnation;
     if (entry.capacity === 0) entry.capacity = capacity;
     entry.isOnProbation = false;
     if (entry.state === "leaving") return;
-    if (isSeated) entry.seat = "taken";
     if (entry.isInRing) file.changed();
     else this.#parts.changes.admit(entry);
   }

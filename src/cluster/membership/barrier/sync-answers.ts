@@ -4,12 +4,15 @@
  * acknowledged. Joining agents answer too, or two of them would wait for each other.
  *
  * The sender repeats its question until then. One that is not repeated is dropped: its sender is gone,
- * or wants something else, and what is asked of an agent keeps it from being idle.
+ * or wants something else, and what is asked of an agent keeps it from being idle. An agent may be joining
+ * and taking over at once, so its last question of each kind is kept; one that was asked before that, and
+ * comes late, is not answered.
  */
-import type { AgentId } from "../../../base/transport/index.ts";
 import { type Place, type Sender, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import type { MemberEntry } from "../member-table.ts";
+import type { Electorate } from "../majority/electorate.ts";
+import type { Majority } from "../majority/majority.ts";
+import type { Absence } from "../membership-listener.ts";
 import {
   type RingRow,
   type SeedCount,
@@ -17,7 +20,7 @@ import {
   type Sync,
   type SyncReply,
 } from "../membership-messages.ts";
-import type { RingChanges } from "../ring-changes.ts";
+import type { RingChanges } from "../view/ring-changes.ts";
 
 interface Request {
   readonly place: Place;
@@ -28,18 +31,27 @@ interface Request {
   isHandedOver: boolean;
 }
 
-export class SyncAnswers {
-  readonly #core: Core;
-  readonly #changes: RingChanges;
-  readonly #seeds: () => readonly SeedCount[];
-  /** The last request of each agent. */
-  readonly #requests = new Map<AgentId, Request>();
+export interface SyncAnswersParts {
+  readonly core: Core;
+  readonly changes: RingChanges;
+  readonly majority: Majority;
+  readonly electorate: Electorate;
+  readonly seeds: () => readonly SeedCount[];
+  /** Whom this agent waits for. */
+  readonly absences: () => readonly Absence[];
+}
 
-  constructor(core: Core, changes: RingChanges, seeds: () => readonly SeedCount[]) {
-    this.#core = core;
-    this.#changes = changes;
-    this.#seeds = seeds;
-    core.messenger.serve(SYNC, (from, sync, respond) => this.#answer(from, sync, respond));
+export class SyncAnswers {
+  readonly #parts: SyncAnswersParts;
+  readonly #core: Core;
+  /** The last request of each kind, of each agent. */
+  readonly #requests = new Map<string, Request>();
+  #begun = 0;
+
+  constructor(parts: SyncAnswersParts) {
+    this.#parts = parts;
+    this.#core = parts.core;
+    this.#core.messenger.serve(SYNC, (from, sync, respond) => this.#answer(from, sync, respond));
   }
 
   /** How many requests are being worked on. */
@@ -47,76 +59,89 @@ export class SyncAnswers {
     return [...this.#requests.values()].filter(({ isHandedOver }) => !isHandedOver).length;
   }
 
+  /** How many requests there were in all. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Drops what was not repeated. */
   tick(): void {
     const sinceMs = this.#core.clock.nowMs() - this.#core.times.requestKeptMs;
-    for (const [id, { askedAtMs }] of this.#requests) {
-      if (askedAtMs < sinceMs) this.#requests.delete(id);
+    for (const [key, { askedAtMs }] of this.#requests) {
+      if (askedAtMs < sinceMs) this.#requests.delete(key);
     }
   }
 
   #answer(from: Sender, sync: Sync, respond: (reply: SyncReply) => void): void {
-    const { table, file } = this.#core;
+    const { table, file, listener } = this.#core;
+    const { changes, majority } = this.#parts;
     const entry = table.at(from.place);
-    if (entry === undefined) return;
-    for (const place of sync.givenUp) this.#changes.named(place);
-    if (sync.isJoin && !entry.isInRing) this.#changes.admit(entry);
-    const request = this.#requestOf(from, sync.number);
+    // A life that must begin anew does not join.
+    if (entry === undefined || (sync.isJoin && majority.isCondemned(entry))) return;
+    const request = this.#requestOf(from, sync);
+    if (request === null) return;
+    for (const place of sync.givenUp) changes.named(place);
+    if (sync.isJoin && !entry.isInRing) changes.admit(entry);
     if (!request.isBegun && sync.givenUp.every((place) => this.#isGone(place))) {
-      this.#begin(request, sync.isJoin ? entry : null);
+      request.isBegun = true;
+      listener.handOver(request.place, () => {
+        request.isHandedOver = true;
+      });
     }
-    if (request.isHandedOver) file.whenSaved(() => respond(this.#reply(sync, true)));
-    else respond(this.#reply(sync, false));
+    // What is said is what is durable when it is said, so it is put together before.
+    const reply = this.#reply(sync, request.isHandedOver);
+    if (reply.isDone) file.whenSaved(() => respond(reply));
+    else respond(reply);
   }
 
-  #requestOf({ place, incarnation }: Sender, number: number): Request {
+  /** Null for a question that the sender has replaced by another one since. */
+  #requestOf({ place, incarnation }: Sender, { number, isJoin }: Sync): Request | null {
+    const key = `${place.id} ${isJoin ? "joins" : "takes over"}`;
+    const known = this.#requests.get(key);
+    const isSameLife =
+      known !== undefined && samePlace(known.place, place) && known.incarnation === incarnation;
+    if (isSameLife && known.number > number) return null;
     const askedAtMs = this.#core.clock.nowMs();
-    const known = this.#requests.get(place.id);
-    const isSame =
-      known?.number === number &&
-      known.incarnation === incarnation &&
-      samePlace(known.place, place);
+    const isSame = isSameLife && known.number === number;
     const request = isSame
       ? known
       : { place, incarnation, number, askedAtMs, isBegun: false, isHandedOver: false };
+    if (!isSame) this.#begun += 1;
     request.askedAtMs = askedAtMs;
-    this.#requests.set(place.id, request);
+    this.#requests.set(key, request);
     return request;
-  }
-
-  /** `joiner` may be active as soon as it has been answered: it has a seat from then on (P2). */
-  #begin(request: Request, joiner: MemberEntry | null): void {
-    request.isBegun = true;
-    this.#core.listener.handOver(request.place, () => {
-      request.isHandedOver = true;
-      if (joiner === null || joiner.seat !== "none" || !joiner.isInRing) return;
-      joiner.seat = "granted";
-      this.#core.file.changed();
-    });
   }
 
   /** Whether the place owns nothing by the own view: only then others own what it had. */
   #isGone(place: Place): boolean {
     const { life, table } = this.#core;
-    if (place.id === life.id) return place.generation < life.generation;
+    // Of itself an agent knows that it leaves before anybody else does.
+    if (place.id === life.id) return place.generation < life.generation || !life.isInRing;
     return table.at(place)?.isInRing !== true;
   }
 
   #reply({ number }: Sync, isDone: boolean): SyncReply {
-    const { isEstablished, isSeated } = this.#core.life;
-    if (!isDone) return { number, isDone, isEstablished, isSeated, ring: [], seeds: [] };
-    return { number, isDone, isEstablished, isSeated, ring: this.#ring(), seeds: this.#seeds() };
+    const { isEstablished } = this.#core.life;
+    const { isVoter } = this.#parts.electorate;
+    const said = { number, isDone, isEstablished, isVoter };
+    if (!isDone) return { ...said, ring: [], absences: [], seeds: [], condemned: [] };
+    const { seeds, majority, absences } = this.#parts;
+    const { condemned } = majority;
+    return { ...said, ring: this.#ring(), absences: absences(), seeds: seeds(), condemned };
   }
 
   #ring(): RingRow[] {
-    const { life, table } = this.#core;
+    const { life, table, detector, clock } = this.#core;
+    const nowMs = clock.nowMs();
     const others = table.entries().filter(({ isInRing }) => isInRing);
-    const rows = others.map(({ place, incarnation, capacity, seat }) => {
-      return { place, incarnation, capacity, isSeated: seat === "taken" };
+    const rows = others.map((entry) => {
+      const { place, incarnation, capacity } = entry;
+      const isDead = detector.standingOf(entry, nowMs) === "dead";
+      return { place, incarnation, capacity, isDead };
     });
     // Who is joining will ask for itself to be put into the ring.
     if (life.state !== "active") return rows;
-    const { place, incarnation, capacity, isSeated } = life;
-    return [...rows, { place, incarnation, capacity, isSeated }];
+    const { place, incarnation, capacity } = life;
+    return [...rows, { place, incarnation, capacity, isDead: false }];
   }
 }

@@ -12,7 +12,7 @@ export class SyncRound {
   readonly #question: Sync;
   readonly #done: (from: Sender, reply: SyncReply) => void;
   readonly #asked = new Set<string>();
-  readonly #replies = new Map<string, SyncReply>();
+  readonly #replied = new Set<string>();
   #isClosed = false;
 
   constructor(core: Core, question: Sync, done: (from: Sender, reply: SyncReply) => void) {
@@ -21,13 +21,8 @@ export class SyncRound {
     this.#done = done;
   }
 
-  /** The replies of those who are done. */
-  get replies(): SyncReply[] {
-    return [...this.#replies.values()];
-  }
-
   has(place: Place): boolean {
-    return this.#replies.has(placeText(place));
+    return this.#replied.has(placeText(place));
   }
 
   /** Asks those of whom no answer is awaited, and who are not done. */
@@ -51,7 +46,7 @@ export class SyncRound {
       if (this.#isClosed || replied.kind !== "reply") return;
       const { from, body } = replied;
       if (!body.isDone || body.number !== this.#question.number) return;
-      this.#replies.set(placeText(place), body);
+      this.#replied.add(placeText(place));
       this.#done(from, body);
     });
   }

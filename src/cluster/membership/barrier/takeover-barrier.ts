@@ -5,6 +5,7 @@
  */
 import { type Place, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
+import type { MemberEntry } from "../view/member-table.ts";
 import { SyncRound } from "./sync-round.ts";
 
 export class TakeoverBarrier {
@@ -38,10 +39,21 @@ export class TakeoverBarrier {
     const round = this.#round;
     if (round === null) return;
     const { clock, times } = this.#core;
-    const others = this.#others();
-    if (clock.nowMs() - this.#beganAtMs > times.takeoverMs || this.#isEnough(round, others)) {
-      this.#end();
-    } else round.ask(others);
+    const present = this.#present();
+    const others = present.map(({ place }) => place);
+    const isLate = clock.nowMs() - this.#beganAtMs > times.takeoverMs;
+    const mayEnd = isLate && !this.#isLeaverAwaited(round, present);
+    if (mayEnd || this.#isEnough(round, others)) this.#end();
+    else round.ask(others);
+  }
+
+  /** A leaver that is there tells what it has, however long that takes: it cannot be gone before. */
+  #isLeaverAwaited(round: SyncRound, present: readonly MemberEntry[]): boolean {
+    const isTakenOver = (place: Place): boolean =>
+      this.#places.some((one) => samePlace(one, place));
+    return present.some(
+      ({ state, place }) => state === "leaving" && isTakenOver(place) && !round.has(place),
+    );
   }
 
   #isEnough(round: SyncRound, others: readonly Place[]): boolean {
@@ -51,10 +63,9 @@ export class TakeoverBarrier {
   }
 
   /** Who could have known, or visited, a host of those places: all who are there, leavers included. */
-  #others(): Place[] {
+  #present(): MemberEntry[] {
     const { detector, clock } = this.#core;
-    const present = detector.present(clock.nowMs());
-    return present.filter(({ isGivenUp }) => !isGivenUp).map(({ place }) => place);
+    return detector.present(clock.nowMs()).filter(({ isGivenUp }) => !isGivenUp);
   }
 
   #end(): void {

@@ -7,12 +7,12 @@ import { CrawlError } from "../../../base/errors/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import type { Place } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import type { MemberEntry } from "../member-table.ts";
 import { CONFIGURATION } from "../membership-messages.ts";
+import type { MemberEntry } from "../view/member-table.ts";
 import {
+  type ClusterConfiguration,
   type ConfigurationVersion,
   compareVersions,
-  type SharedConfiguration,
 } from "./shared-configuration.ts";
 
 interface Waiting {
@@ -26,6 +26,9 @@ export class ConfigurationGossip {
   readonly #changed: () => void;
   #waiting: Waiting[] = [];
   #isPulling = false;
+  #durable: ConfigurationVersion = { number: 0, by: "" };
+  /** Changes that were wanted before the crawl was founded. */
+  #early: (() => void)[] = [];
 
   constructor(core: Core, changed: () => void) {
     this.#core = core;
@@ -36,26 +39,52 @@ export class ConfigurationGossip {
     });
   }
 
-  /** Changes the text; `done` with how many agents have the change, this one included. */
-  set(text: string, done: Done<number>): void {
+  /** The version that is durable here: only that is told to others (D1). */
+  get durable(): ConfigurationVersion {
+    return this.#durable;
+  }
+
+  /**
+   * Changes it; `done` with how many agents have the change, this one included. The first change of all
+   * founds the crawl, so that nobody can make one that lacks the electors.
+   */
+  change(
+    change: Partial<Pick<ClusterConfiguration, "text" | "electors">>,
+    done: Done<number>,
+  ): void {
     const { life, file } = this.#core;
     const { configuration } = life;
     if (configuration === null) throw new Error("a configuration is changed once it is known");
+    if (configuration.electors.length === 0 && change.electors === undefined) {
+      this.#early.push(() => this.change(change, done));
+      return;
+    }
     const version = { number: configuration.version.number + 1, by: life.id };
-    this.adopt({ ...configuration, version, text });
+    this.adopt({ ...configuration, ...change, version });
     file.whenSaved(() => {
       this.#waiting.push({ version, done });
-      this.#changed();
       this.tick();
     });
   }
 
-  /** Takes over a configuration, durably. */
-  adopt(configuration: SharedConfiguration): void {
+  /** Takes over a configuration, durably; then others hear of it. */
+  adopt(configuration: ClusterConfiguration): void {
     const { life, file, listener } = this.#core;
     life.configuration = configuration;
     file.changed();
     listener.configured(configuration);
+    if (configuration.electors.length > 0) for (const change of this.#early.splice(0)) change();
+    file.whenSaved(() => {
+      this.saved(configuration);
+      this.#changed();
+    });
+  }
+
+  /** This configuration is durable. */
+  saved(configuration: ClusterConfiguration | null): void {
+    const { version } = configuration ?? {};
+    if (version !== undefined && compareVersions(version, this.#durable) > 0)
+      this.#durable = version;
   }
 
   /** Somebody has said which version it has. */
@@ -91,7 +120,6 @@ export class ConfigurationGossip {
       if (replied.kind !== "reply" || own === undefined) return;
       if (compareVersions(replied.body.version, own) <= 0) return;
       this.adopt(replied.body);
-      this.#changed();
     });
   }
 }

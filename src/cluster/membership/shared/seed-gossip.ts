@@ -5,8 +5,8 @@
  */
 import type { Place } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import type { MemberEntry } from "../member-table.ts";
 import { SEEDS, type SeedCount } from "../membership-messages.ts";
+import type { MemberEntry } from "../view/member-table.ts";
 import type { SeedBook } from "./seed-book.ts";
 
 /** Called with how many agents hold the seeds, this one included. */

@@ -7,6 +7,7 @@
  */
 import type { AgentId } from "../../../base/transport/index.ts";
 import { type Codec, codec } from "../../../topology/items/index.ts";
+import { PLACE, type Place } from "../../messages/index.ts";
 
 export interface SharedConfiguration {
   /** Identifies the crawl; never empty. */
@@ -16,6 +17,15 @@ export interface SharedConfiguration {
   readonly shards: number;
   readonly version: ConfigurationVersion;
   readonly text: string;
+}
+
+/** With what the cluster itself has agreed on. */
+export interface ClusterConfiguration extends SharedConfiguration {
+  /**
+   * Those who have a vote, with the disks that they had when they got it (P2); nobody until the crawl is
+   * founded. None is ever added to them.
+   */
+  readonly electors: readonly Place[];
 }
 
 export interface ConfigurationVersion {
@@ -30,13 +40,15 @@ export const VERSION: Codec<ConfigurationVersion> = codec.struct<ConfigurationVe
   by: codec.text,
 });
 
-export const SHARED_CONFIGURATION: Codec<SharedConfiguration> = codec.struct<SharedConfiguration>({
-  crawl: codec.text,
-  fingerprintKey: codec.text,
-  shards: codec.count,
-  version: VERSION,
-  text: codec.text,
-});
+export const CLUSTER_CONFIGURATION: Codec<ClusterConfiguration> =
+  codec.struct<ClusterConfiguration>({
+    crawl: codec.text,
+    fingerprintKey: codec.text,
+    shards: codec.count,
+    version: VERSION,
+    text: codec.text,
+    electors: codec.list(PLACE),
+  });
 
 /** Positive if `one` is the later version, 0 if they are the same. */
 export function compareVersions(one: ConfigurationVersion, other: ConfigurationVersion): number {

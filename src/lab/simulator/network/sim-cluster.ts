@@ -132,13 +132,18 @@ export class SimCluster {
   #clog(fault: Fault): void {
     const undos = fault.nodes.map((node) => this.network.clog(node));
     undos.forEach((undo, index) => {
-      this.kernel.schedule((fault.durationMs * (index + 1)) / undos.length, undo);
+      this.kernel.schedule(clogMs(fault, index), undo);
     });
   }
 
   #until(fault: Fault, undo: Undo): void {
     this.kernel.schedule(fault.durationMs, undo);
   }
+}
+
+/** For how long the clog of a node lasts: they are unclogged one after the other, in the order named. */
+export function clogMs({ nodes, durationMs }: Fault, index: number): number {
+  return (durationMs * (index + 1)) / nodes.length;
 }
 
 function only(fault: Fault): AgentId {

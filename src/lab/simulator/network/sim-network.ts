@@ -50,6 +50,7 @@ export class SimNetwork {
   #now: Conditions;
   #held: Packet[] = [];
   #packets = 0;
+  readonly #sent = new Map<MessageKind, number>();
 
   constructor(kernel: Kernel, conditions: Partial<Conditions> = {}) {
     this.#kernel = kernel;
@@ -76,8 +77,14 @@ export class SimNetwork {
     return [...this.#ports.keys()].filter((id) => id !== self);
   }
 
+  /** How many packets were sent, by kind: requests, what was told to all, and replies. */
+  get sent(): ReadonlyMap<MessageKind, number> {
+    return this.#sent;
+  }
+
   send(packet: Packet): void {
     this.#note(">", packet.from, packet);
+    this.#sent.set(packet.kind, (this.#sent.get(packet.kind) ?? 0) + 1);
     if (packet.from === packet.to) {
       this.#kernel.schedule(TO_ONESELF_MS, () => this.#deliver(packet));
       return;

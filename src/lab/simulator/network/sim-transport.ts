@@ -12,6 +12,7 @@ import {
   assertMessageKind,
   isTooLarge,
   type Listener,
+  ListenerTable,
   type Message,
   type MessageKind,
   type Transport,
@@ -31,7 +32,7 @@ export class SimTransport implements Transport, Port {
   readonly #network: SimNetwork;
   readonly #life: Life;
   readonly #trace: Trace;
-  readonly #listeners = new Map<MessageKind, Listener>();
+  readonly #listeners = new ListenerTable();
   /** Requests of this side that wait for their answer, by number. */
   readonly #questions = new Map<number, Question>();
   /** Requests that a listener has taken and not yet answered, by number. */
@@ -72,16 +73,14 @@ export class SimTransport implements Transport, Port {
   }
 
   serve(kind: MessageKind, listener: Listener): void {
-    assertMessageKind(kind);
-    assert(!this.#listeners.has(kind), `messages of kind ${kind} have a listener already`);
-    if (!this.#isClosed) this.#listeners.set(kind, listener);
+    this.#listeners.serve(kind, listener);
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#disconnect();
-    this.#listeners.clear();
+    this.#listeners.close();
     for (const { answered, timer } of this.#questions.values()) {
       timer.cancel();
       this.#answerSoon(answered, { kind: "closed" });
@@ -113,7 +112,7 @@ export class SimTransport implements Transport, Port {
       this.#settle(packet.number, { kind: "unreachable" });
       return;
     }
-    const listener = this.#listeners.get(packet.kind);
+    const listener = this.#listeners.of(packet.kind);
     if (listener === undefined) {
       this.#network.refuse(packet);
       return;
@@ -156,6 +155,6 @@ export class SimTransport implements Transport, Port {
     this.#disconnect();
     this.#questions.clear();
     this.#owed.clear();
-    this.#listeners.clear();
+    this.#listeners.close();
   }
 }

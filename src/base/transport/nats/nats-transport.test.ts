@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NatsServer } from "../../../../test/support/base/nats-server.ts";
+import { needsProgram } from "../../../../test/support/requirement.ts";
+import { SeededRandom } from "../../random/index.ts";
+import { SystemClock } from "../../time/index.ts";
+import type { Answer, Transport } from "../transport.ts";
+import {
+  type NatsOptions,
+  openNatsTransport,
+  type ServedTransport,
+} from "./open-nats-transport.ts";
+
+const skip = needsProgram("nats-server");
+
+function open(self: string, options: Partial<NatsOptions>): Promise<ServedTransport> {
+  const usual = {
+    self,
+    clock: new SystemClock(),
+    random: new SeededRandom(`${process.hrtime.bigint()}`),
+    servers: [],
+    cluster: "test",
+  };
+  return new Promise((resolve, reject) =>
+    openNatsTransport({ ...usual, keySeed: null, tls: null, ...options }, (error, transport) =>
+      error === null ? resolve(transport) : reject(error),
+    ),
+  );
+}
+
+function ask(transport: Transport, to: string): Promise<Answer> {
+  const message = { kind: "echo.now", body: Buffer.from("hello") };
+  return new Promise((resolve) => transport.request(to, message, 20_000, resolve));
+}
+
+test("clusters of other names on the same server do not hear each other", { skip }, async () => {
+  const server = await NatsServer.start();
+  const servers = [server.url];
+  const asker = await open("a b", { servers, cluster: "one" });
+  const namesake = await open("c.*", { servers, cluster: "other" });
+  namesake.serve("echo.now", () => assert.fail("a message of another cluster was heard"));
+  assert.equal((await ask(asker, "c.*")).kind, "unreachable");
+  const right = await open("c.*", { servers, cluster: "one" });
+  right.serve("echo.now", (from, body, respond) => {
+    assert.equal(from, "a b");
+    respond(body);
+  });
+  assert.equal((await ask(asker, "c.*")).kind, "reply");
+  for (const transport of [asker, namesake, right]) transport.close();
+  await server.stop();
+});
+
+test("without a server nothing is kept; with one again, agents hear each other", {
+  skip,
+}, async () => {
+  const server = await NatsServer.start();
+  let changed: (isConnected: boolean) => void = () => undefined;
+  const next = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      changed = resolve;
+    });
+  const transport = await open("alice", {
+    servers: [server.url],
+    connectionChanged: (isConnected) => changed(isConnected),
+  });
+  transport.serve("echo.now", (_from, body, respond) => respond(body));
+  assert.equal((await ask(transport, "alice")).kind, "reply");
+  const lost = next();
+  const { port } = server;
+  await server.stop();
+  assert.equal(await lost, false);
+  assert.equal((await ask(transport, "alice")).kind, "unreachable");
+  transport.broadcast({ kind: "news", body: new Uint8Array(0) });
+  const back = next();
+  const again = await NatsServer.start("", port);
+  assert.equal(await back, true);
+  assert.equal((await ask(transport, "alice")).kind, "reply");
+  transport.close();
+  await again.stop();
+});

@@ -1,0 +1,102 @@
+/**
+ * Connects an agent to NATS servers. The client of NATS finds other servers of the mesh by itself and goes
+ * on with one of them when its own is gone; it never gives up.
+ */
+import type { NodeConnectionOptions } from "@nats-io/transport-node";
+import { CrawlError } from "../../errors/index.ts";
+import type { Clock, Done, Random } from "../../seams/index.ts";
+import { type AgentId, MESSAGE_BYTES_MAX, type Transport } from "../transport.ts";
+import { NatsTransport, NOBODY_LISTENS } from "./nats-transport.ts";
+import { subjectWord } from "./subject-words.ts";
+
+export interface NatsOptions {
+  readonly self: AgentId;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** URLs (`nats://host:port`, `tls://…`), with name and password where servers ask for these. */
+  readonly servers: readonly string[];
+  /** Keeps clusters apart that share servers. */
+  readonly cluster: string;
+  /** The seed of the client's key; null where servers ask for none. */
+  readonly keySeed: string | null;
+  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | null;
+  /** Told when its server is gone, and when it has one again. */
+  readonly connectionChanged?: (isConnected: boolean) => void;
+}
+
+/**
+ * A transport that needs a server, and may have none for a while. It names no type of the client, whose
+ * declarations do not pass the stricter checks of programs that use this package.
+ */
+export interface ServedTransport extends Transport {
+  /** Whether it has a server at present. */
+  readonly isConnected: boolean;
+}
+
+/** A server that hangs is left soon: heartbeats of the cluster are lost meanwhile. */
+const PATIENCE = {
+  ...{ timeout: 2000, pingInterval: 2000, maxPingOut: 2 },
+  ...{ reconnectTimeWait: 100, reconnectJitter: 400, reconnectJitterTLS: 400 },
+  ...{ maxReconnectAttempts: -1 },
+};
+
+/** Answers when a server has accepted it; `TRANSPORT_CONNECT_FAILED` if none does. */
+export function openNatsTransport(options: NatsOptions, done: Done<ServedTransport>): void {
+  opened(options).then(
+    (transport) => done(null, transport),
+    (cause: Error) => {
+      done(cause instanceof CrawlError ? cause : cannotConnect(options, cause), undefined);
+    },
+  );
+}
+
+async function opened(options: NatsOptions): Promise<ServedTransport> {
+  // Loaded only by agents of clusters.
+  const { connect, headers, nkeyAuthenticator } = await import("@nats-io/transport-node");
+  const { self, clock, random, cluster, servers, keySeed, tls } = options;
+  const wanted: NodeConnectionOptions = { ...PATIENCE, name: self, servers: [...servers] };
+  if (keySeed !== null) wanted.authenticator = nkeyAuthenticator(Buffer.from(keySeed));
+  if (tls !== null) wanted.tls = tls;
+  const connection = await connect(wanted);
+  const maxBytes = connection.info?.max_payload ?? MESSAGE_BYTES_MAX;
+  if (maxBytes < MESSAGE_BYTES_MAX) {
+    await connection.close();
+    throw tooNarrow(options, maxBytes);
+  }
+  const name = `${random.u32().toString(36)}-${random.u32().toString(36)}`;
+  const prefix = `trobar.${subjectWord(cluster)}`;
+  const notServed = headers(NOBODY_LISTENS, "nobody serves this kind");
+  const { connectionChanged = () => undefined } = options;
+  const transport = new NatsTransport({
+    ...{ self, clock, connection, name, prefix, notServed, connectionChanged },
+  });
+  // From here on the server knows what this agent listens to.
+  await connection.flush();
+  return transport;
+}
+
+function cannotConnect({ servers }: NatsOptions, cause: Error): CrawlError {
+  const names = servers.map(withoutSecrets).join(", ");
+  return new CrawlError(
+    "TRANSPORT_CONNECT_FAILED",
+    `No NATS server at ${names} accepts this agent: ${cause.message}. Look whether it runs, and ` +
+      "whether this agent has the right token or password.",
+    { servers: names },
+    cause,
+  );
+}
+
+function tooNarrow({ servers }: NatsOptions, maxBytes: number): CrawlError {
+  const names = servers.map(withoutSecrets).join(", ");
+  return new CrawlError(
+    "TRANSPORT_CONNECT_FAILED",
+    `The NATS server at ${names} takes messages of at most ${maxBytes} bytes. Set max_payload to ` +
+      `${MESSAGE_BYTES_MAX} in its configuration.`,
+    { servers: names, maxBytes },
+  );
+}
+
+/** Names and passwords are in no message. */
+function withoutSecrets(server: string): string {
+  return server.replace(/\/\/[^@/]*@/, "//");
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CustodyRig, entryOf } from "./custody.fixture.ts";
+
+test("G5: a place that was given up and is back tells again what it holds", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a"));
+  rig.at("b").holdings.pages.add(entry);
+  rig.giveUp("b").pass();
+  rig.peers.set("b", "alive");
+  rig.at("a").custody.returned(rig.place("b"));
+  assert.ok(!rig.at("a").custody.isIdle, "it is asked");
+  rig.pass().save("a");
+  assert.ok(rig.at("a").holdings.isEnded(entry));
+  assert.ok(rig.at("a").custody.isIdle);
+});
+
+test("G5: it is asked until it has answered", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a"));
+  rig.at("b").holdings.pages.add(entry);
+  rig.crash("b");
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass();
+  assert.ok(!rig.at("a").custody.isIdle);
+  rig.start("b");
+  assert.ok(rig.at("a").holdings.isEnded(entry));
+  assert.ok(rig.at("a").custody.isIdle);
+});
+
+test("D1, G5: who has announced answers when all of it is durable", () => {
+  const rig = new CustodyRig();
+  rig.at("b").holdings.pages.add(entryOf(rig.hostOf("a")));
+  rig.at("b").holdings.isStoreStalled = true;
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass();
+  assert.ok(!rig.at("b").custody.isIdle && !rig.at("a").custody.isIdle);
+});
+
+test("G5: that it has told what it holds is noted, also if it was given up while it was asked", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a"));
+  rig.at("b").holdings.pages.add(entry);
+  rig.crash("b");
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass(100).giveUp("b").pass().save("a");
+  assert.ok(rig.at("a").custody.isIdle, "who is given up is not asked");
+  rig.peers.set("b", "alive");
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass();
+  assert.deepEqual(rig.at("a").announced, []);
+  rig.start("b");
+  assert.deepEqual(rig.at("a").announced, ["b.1"]);
+  assert.ok(rig.at("a").holdings.isEnded(entry));
+});
+
+test("G5: who is asked while it announces tells everything once more", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a"));
+  const { holdings, outboxes } = rig.at("b");
+  holdings.pages.add(entry);
+  const held: (() => void)[] = [];
+  outboxes.whenDurable = (done) => void held.push(done);
+  rig.at("c").custody.returned(rig.place("b"));
+  rig.pass(1000);
+  assert.ok(rig.at("a").holdings.isEnded(entry), "a was told, and b is not done");
+  rig.giveUp("b").pass(100);
+  rig.peers.set("b", "alive");
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass(100);
+  Reflect.deleteProperty(outboxes, "whenDurable");
+  for (const done of held) done();
+  rig.pass();
+  assert.deepEqual(rig.at("a").announced, ["b.1"]);
+  assert.ok(rig.at("a").holdings.isEnded(entry));
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CustodyRig, entryOf } from "./custody.fixture.ts";
+
+test("C1: of several copies the one whose place comes first in the order of the host is shown", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a", "b", "c"));
+  for (const id of ["c", "b"]) {
+    rig.at(id).holdings.pages.add(entry);
+    rig.at(id).custody.stored(entry, null);
+  }
+  rig.pass();
+  assert.equal(rig.at("b").holdings.pages.hiddenBy(entry), null);
+  assert.equal(rig.at("c").holdings.pages.hiddenBy(entry), "b");
+});
+
+test("C1: an owner that has a copy too shows its own, and hides it if it is not the first", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("b", "a"));
+  rig.setOutside("b", true).pass();
+  for (const id of ["a", "b"]) rig.at(id).holdings.pages.add(entry);
+  rig.at("b").custody.stored(entry, null);
+  rig.pass();
+  assert.equal(
+    rig.at("a").holdings.pages.hiddenBy(entry),
+    "b",
+    "b comes first, in the ring or not",
+  );
+  assert.equal(rig.at("b").holdings.pages.hiddenBy(entry), null);
+});
+
+test("C1, G1: when the place of the visible copy is lost, the hidden one is shown", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a", "b", "c"));
+  for (const id of ["b", "c"]) {
+    rig.at(id).holdings.pages.add(entry);
+    rig.at(id).custody.stored(entry, null);
+  }
+  rig.pass().crash("b").giveUp("b").pass();
+  assert.equal(rig.at("c").holdings.pages.hiddenBy(entry), null);
+  assert.ok(!rig.at("a").holdings.isQueued(entry), "it is not fetched again");
+});

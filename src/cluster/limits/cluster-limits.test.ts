@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SeededRandom } from "../../base/random/index.ts";
+import { SimDisk } from "../../lab/simulator/index.ts";
+import { Rig } from "./cluster-limits.fixture.ts";
+
+const settled = (rig: Rig): string[] => rig.peers.ids.filter((id) => rig.limits(id).isSettled);
+
+test("M2: a token is taken by a fetch, put back if nothing came of it, and used by a page", () => {
+  const rig = new Rig({ pages: 2 }, "a").work("a");
+  const limits = rig.limits("a");
+  assert.equal(limits.take(5), 2);
+  assert.ok(!limits.mayBegin);
+  limits.putBack(1);
+  limits.use({ pages: 1, bytes: 10 });
+  assert.deepEqual([limits.take(1), limits.take(1)], [1, 0]);
+});
+
+test("without limits nothing is asked, and there is no end of tokens", () => {
+  const rig = new Rig({}, "a", "b").work("a", "b").pass();
+  assert.equal(rig.limits("a").take(1000), 1000);
+  rig.limits("a").use({ pages: 1000, bytes: 1e9 });
+  assert.deepEqual(rig.sent, []);
+  assert.deepEqual(settled(rig), ["a", "b"]);
+  assert.equal(rig.limits("a").reached, null);
+});
+
+test("M3, M4: whoever lacks tokens gets a share, wherever they are", () => {
+  const rig = new Rig({ pages: 100 }, "a", "b", "c").work("b", "c").pass();
+  assert.ok((rig.left["b"] ?? 0) >= 5, JSON.stringify(rig.left));
+  assert.ok((rig.left["c"] ?? 0) >= 20);
+  assert.equal(rig.fetch("b", 1000) + rig.fetch("c", 1000) + (rig.left["a"] ?? 0), 100);
+});
+
+test("M3: even a single token reaches whoever has work for it", () => {
+  for (const worker of ["a", "b", "c"]) {
+    const rig = new Rig({ pages: 1 }, "a", "b", "c").work(worker).pass();
+    assert.equal(rig.fetch(worker, 5), 1, worker);
+  }
+});
+
+test("M5: whoever has no work gives back what it has, to the treasurer", () => {
+  const rig = new Rig({ pages: 100 }, "a", "b", "c").work("b", "c").pass();
+  rig.work().pass();
+  assert.deepEqual(rig.left, { a: 100, b: 0, c: 0 });
+  assert.deepEqual(settled(rig), ["a", "b", "c"]);
+  assert.equal(rig.limits("a").reached, null);
+});
+
+test("M6: an agent that lacks tokens is settled only when the treasurer knows", () => {
+  const rig = new Rig({ pages: 3 }, "a", "b").work("b").pass();
+  rig.loses = ({ kind }) => kind === "cluster.limit.request";
+  assert.equal(rig.fetch("b", 3), 3);
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a"], "b was not heard");
+  rig.loses = () => false;
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a", "b"]);
+  assert.equal(rig.limits("a").reached, "pages");
+});
+
+test("M6: whoever has tokens and no work is not settled", () => {
+  const rig = new Rig({ pages: 10 }, "a", "b").work("b").pass();
+  rig.loses = ({ kind }) => kind === "cluster.limit.transfer";
+  rig.work().pass(100);
+  assert.ok(!rig.limits("b").isSettled, "it has tokens that somebody may lack");
+  rig.pass();
+  assert.ok(!rig.limits("b").isSettled, "they are under way");
+  rig.loses = () => false;
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a", "b"]);
+});
+
+test("M6: tokens are found again after answers were lost", () => {
+  const rig = new Rig({ pages: 20 }, "a", "b").work("b").pass();
+  const { network } = rig.peers.cluster;
+  rig.fetch("b", 100);
+  rig.pass(60);
+  const heal = network.cut("a", "b");
+  rig.pass(1000);
+  heal();
+  rig.pass();
+  rig.fetchAll("b");
+  assert.equal(rig.desk("b").pages, 20);
+});
+
+test("M6: a dead member before the treasurer makes it uncertain", () => {
+  const rig = new Rig({ pages: 4 }, "a", "b", "c").work("c").pass();
+  rig.peers.cluster.takeDown("a");
+  rig.see("a", "dead");
+  rig.pass();
+  assert.equal(rig.fetch("c", 10) > 0, true);
+  rig.pass();
+  for (const id of ["b", "c"]) assert.ok(!rig.limits(id).isSettled, id);
+});
+
+test("M2: what was for an earlier disk of an agent is not credited to the next one", () => {
+  const rig = new Rig({ pages: 10 }, "a", "b").work("a");
+  rig.peers.kernel.pass(2000);
+  const transfer = rig.sent.find(({ kind, to }) => kind === "cluster.limit.transfer" && to === "a");
+  assert.ok(transfer !== undefined);
+  const before = rig.left["a"] ?? 0;
+  assert.ok(before > 0);
+  rig.peers.cluster.takeDown("a");
+  const desk = rig.desk("a");
+  desk.disk = new SimDisk(new SeededRandom("another"));
+  for (const view of rig.peers.views) view.of("a").place = { id: "a", generation: 2 };
+  rig.work();
+  rig.peers.cluster.node("a").start();
+  rig.pass(100);
+  const taken = rig.left["a"];
+  // It comes again, late.
+  const { messenger } = rig.askers.get("b") ?? assert.fail();
+  const type = rig.types.get("cluster.limit.transfer") ?? assert.fail();
+  const question = { body: transfer.body as never, timeoutMs: 100 };
+  messenger.askAgent("a", type as never, question, () => undefined);
+  rig.pass(200);
+  assert.equal(rig.left["a"], taken);
+});
+
+test("M2: what was lent survives crashes of lender and borrower", () => {
+  const rig = new Rig({ pages: 50 }, "a", "b", "c").work("a", "c").pass();
+  const before = rig.left;
+  for (const id of ["a", "c"]) {
+    const restart = rig.peers.cluster.takeDown(id);
+    rig.desk(id).disk.crash();
+    restart();
+  }
+  rig.pass();
+  assert.deepEqual(rig.left, before);
+  assert.equal(rig.fetchAll("a", "c"), 50);
+});
+
+test("M7: a raised limit is issued once, by whoever has raised it", () => {
+  const rig = new Rig({ pages: 5 }, "a", "b", "c").work("b").pass();
+  assert.equal(rig.fetchAll("b"), 5);
+  rig.setBounds("c", { pages: 8 });
+  rig.setBounds("c", { pages: 9 });
+  rig.peers.cluster.takeDown("c")();
+  rig.pass();
+  assert.equal(rig.fetchAll("b"), 4);
+  assert.equal(rig.limits("a").reached, "pages");
+});
+
+test("M7: a lowered limit is a debt that is paid before more is fetched", () => {
+  const rig = new Rig({ pages: 100 }, "a", "b").work("b").pass();
+  const first = rig.fetch("b", 10);
+  assert.equal(first, 10);
+  rig.setBounds("a", { pages: 12 });
+  rig.pass();
+  assert.equal(rig.fetchAll("b"), 2);
+  assert.deepEqual(settled(rig), ["a", "b"]);
+});
+
+test("M7: a change that was dropped everywhere is taken back", () => {
+  const rig = new Rig({ pages: 5 }, "a", "b").work("b").pass();
+  const { terms } = rig;
+  rig.setBounds("a", { pages: 50 });
+  rig.terms = terms;
+  rig.setBounds("b", { pages: 6 });
+  rig.pass();
+  assert.equal(rig.fetchAll("b"), 6);
+});
+
+test("bytes are lent too, and exceeded by no more than what is in flight", () => {
+  const rig = new Rig({ bytes: 10_000 }, "a", "b", "c").work("a", "b", "c").pass();
+  let bytes = 0;
+  for (let round = 0; round < 60; round += 1) {
+    for (const id of ["a", "b", "c"]) bytes += 450 * rig.fetch(id, 1, 450);
+    rig.pass(500);
+  }
+  assert.ok(bytes >= 10_000 && bytes < 10_000 + 3 * 450, String(bytes));
+  assert.deepEqual(settled(rig), ["a", "b", "c"]);
+  assert.equal(rig.limits("a").reached, "bytes");
+});
+
+test("whoever lacks one thing gives back the other, and gets both or none", () => {
+  const rig = new Rig({ bytes: 1000, pages: 100 }, "a", "b", "c").work("b", "c").pass();
+  for (let round = 0; round < 20; round += 1) {
+    for (const id of ["b", "c"]) rig.fetch(id, 1, 300);
+    rig.pass(500);
+  }
+  const { sent } = rig;
+  const before = sent.length;
+  rig.pass(10_000);
+  assert.deepEqual(settled(rig), ["a", "b", "c"]);
+  assert.ok(sent.length - before < 60, `${sent.length - before} messages in ten idle seconds`);
+});
+
+test("M8: the time is the longest that anybody knows of, whatever clocks show", () => {
+  const rig = new Rig({ timeMs: 10_000 }, "a", "b");
+  rig.peers.cluster.takeDown("b");
+  rig.desk("b").elapsedMs = 7000;
+  rig.peers.cluster.node("b").start();
+  rig.work("a", "b").pass(1500);
+  assert.ok(rig.limits("a").elapsedMs > 8000, String(rig.limits("a").elapsedMs));
+  assert.equal(rig.limits("a").take(1), 1);
+  rig.limits("a").putBack(1);
+  rig.pass(2000);
+  for (const id of ["a", "b"]) {
+    assert.equal(rig.limits(id).reached, "time", id);
+    assert.equal(rig.limits(id).take(1), 0);
+    assert.ok(rig.limits(id).isSettled);
+  }
+});
+
+test("M8, T1: that times are compared is no work", () => {
+  const rig = new Rig({ timeMs: 60_000 }, "a", "b").work().pass(5000);
+  const { changes } = rig.limits("b");
+  const { length } = rig.sent;
+  rig.pass(20_000);
+  assert.ok(rig.sent.length > length + 10, "they are compared");
+  assert.equal(rig.limits("b").changes, changes);
+  rig.pass(60_000);
+  assert.ok(rig.limits("b").changes > changes, "that the time is over is some");
+});
+
+test("M9: a leaver hands over what it has, and nothing comes to it afterwards", () => {
+  const rig = new Rig({ pages: 30 }, "a", "b", "c").work("b", "c").pass();
+  const done: string[] = [];
+  for (const view of rig.peers.views) view.of("c").leaves = true;
+  rig.desk("c").isWaiting = false;
+  rig.limits("c").handOver(() => done.push("c"));
+  rig.pass();
+  assert.deepEqual(done, ["c"]);
+  assert.equal(rig.left["c"], 0);
+  assert.equal((rig.left["a"] ?? 0) + (rig.left["b"] ?? 0), 30);
+});
+
+test("M9: what is under way to a leaver is waited for", () => {
+  const rig = new Rig({ pages: 30 }, "a", "b", "c").work("c").pass();
+  rig.loses = ({ kind, to }) => kind === "cluster.limit.transfer" && to === "b";
+  rig.work("b", "c").pass(500);
+  const done: string[] = [];
+  for (const view of rig.peers.views) view.of("b").leaves = true;
+  rig.desk("b").isWaiting = false;
+  rig.limits("b").handOver(() => done.push("b"));
+  rig.pass();
+  assert.deepEqual(done, [], "something is under way to it");
+  rig.loses = () => false;
+  rig.pass();
+  assert.deepEqual(done, ["b"]);
+  const { a, b, c } = rig.left;
+  assert.deepEqual([b, (a ?? 0) + (c ?? 0)], [0, 30]);
+});
+
+test("T1: that somebody dies is counted as a change, that it is suspected is not", () => {
+  const rig = new Rig({ pages: 3 }, "a", "b", "c").pass();
+  rig.see("b", "suspect");
+  rig.pass();
+  const { changes } = rig.limits("a");
+  rig.see("b", "alive");
+  rig.pass();
+  assert.equal(rig.limits("a").changes, changes);
+  rig.see("b", "dead");
+  assert.ok(rig.limits("a").changes > changes);
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Members } from "../../../../test/support/cluster/members.ts";
+
+test("B3: hosts that were gained are withheld until all others have given up and handed over", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  members.at("b").isHolding = true;
+  members.stop("c");
+  members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
+  members.pass(4);
+  assert.ok(members.at("a").membership.isTakingOver);
+  members.at("b").handOver();
+  members.until(() => members.at("a").takeover.length === 0, "they are taken over", 3);
+});
+
+test("B3: a takeover waits eight beats and no longer", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  members.at("b").isHolding = true;
+  members.stop("c");
+  members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
+  members.pass(7);
+  assert.ok(members.at("a").membership.isTakingOver);
+  members.pass(2);
+  assert.ok(!members.at("a").membership.isTakingOver);
+});
+
+test("B3, L1: a takeover waits for a leaver that is there, however long it takes", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  const leaver = members.at("c");
+  leaver.isHolding = true;
+  leaver.membership.leave(() => undefined);
+  members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
+  members.pass(20);
+  assert.ok(members.at("a").membership.isTakingOver);
+  leaver.handOver();
+  members.until(() => members.at("a").takeover.length === 0, "they are taken over", 4);
+});
+
+test("B3, L1: a leaver that dies is not waited for", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  const leaver = members.at("c");
+  leaver.isHolding = true;
+  leaver.membership.leave(() => undefined);
+  members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
+  members.stop("c");
+  members.until(() => members.at("a").takeover.length === 0, "they are taken over", 20);
+});
+
+test("B3: cluster.recovery limits how many answers are waited for", () => {
+  const members = Members.settled(["a", "b", "c"], { settings: { recovery: 0 } });
+  members.at("b").isHolding = true;
+  members.stop("c");
+  members.until(() => members.at("a").takeovers > 0, "its hosts are withheld");
+  members.until(() => members.at("a").takeover.length === 0, "for a moment", 2);
+});
+
+test("B3: places that are lost during a takeover are taken over with the others", () => {
+  const members = Members.settled(["a", "b", "c", "d"]);
+  members.at("b").isHolding = true;
+  members.stop("c");
+  members.pass(3);
+  members.stop("d");
+  members.until(() => members.at("a").takeover.length === 2, "both are taken over at once");
+});

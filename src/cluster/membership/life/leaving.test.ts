@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Members } from "../../../../test/support/cluster/members.ts";
+
+test("L1: a leaver owns nothing at once, hands over, and is given up by all before it ends", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  const leaver = members.at("c");
+  leaver.isHolding = true;
+  let hasLeft = false;
+  leaver.membership.leave(() => {
+    hasLeft = true;
+  });
+  assert.equal(leaver.visits, 0);
+  members.pass(3);
+  assert.equal(members.at("a").membership.view.ownerOf("h1.test" as never) === "c", false);
+  assert.ok(!hasLeft, "not before everything is handed over");
+  assert.deepEqual(members.at("a").gaveUp, []);
+  leaver.handOver();
+  members.until(() => hasLeft, "it has left", 5);
+  for (const name of ["a", "b"]) assert.equal(members.at(name).gaveUp.length, 1, name);
+  assert.equal(leaver.membership.state, "left");
+});
+
+test("L1: that it was given up is durable before the leaver ends", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
+  let hasLeft = false;
+  members.at("c").membership.leave(() => {
+    hasLeft = true;
+  });
+  members.pass(15);
+  assert.ok(!hasLeft);
+  members.machine("a").disk.isFullFor = () => false;
+  members.until(() => hasLeft, "there is room again", 5);
+});
+
+test("L1: one that dies while it leaves comes back as a member", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  members.at("c").isHolding = true;
+  members.at("c").membership.leave(() => undefined);
+  members.pass(3);
+  members.stop("c")();
+  members.until(() => members.areSettled, "it is a member");
+});
+
+test("L1: an agent that is asked to leave while it joins leaves when it has joined", () => {
+  const members = Members.settled(["a", "b"]);
+  const joiner = members.start("c");
+  let hasLeft = false;
+  joiner.membership.leave(() => {
+    hasLeft = true;
+  });
+  members.until(() => hasLeft, "it has left", 30);
+});
+
+test("L1: the last agent of all leaves without anybody who takes over", () => {
+  const members = Members.settled(["a"]);
+  let hasLeft = false;
+  members.at("a").membership.leave(() => {
+    hasLeft = true;
+  });
+  members.until(() => hasLeft, "it has left", 5);
+});

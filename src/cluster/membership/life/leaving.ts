@@ -1,0 +1,99 @@
+/**
+ * How an agent leaves (L1): it owns nothing from one moment to the next, and says so; custody hands over
+ * what it has; then it tells everybody that it is gone, until each has noted it durably: whoever trusted
+ * it with something trusts others from then on.
+ *
+ * Nothing of this is durable here: an agent that dies while it leaves comes back as a member.
+ */
+import { placeText } from "../../messages/index.ts";
+import type { Core } from "../core.ts";
+import type { Electorate } from "../majority/electorate.ts";
+import { LEFT } from "../membership-messages.ts";
+import type { ConfigurationGossip } from "../shared/configuration-gossip.ts";
+import type { RingChanges } from "../view/ring-changes.ts";
+
+export interface LeavingParts {
+  readonly core: Core;
+  readonly changes: RingChanges;
+  readonly electorate: Electorate;
+  readonly configuration: ConfigurationGossip;
+  /** Everybody knows that this agent is gone. */
+  readonly over: () => void;
+}
+
+export class Leaving {
+  readonly #parts: LeavingParts;
+  readonly #core: Core;
+  #hasMoved = false;
+  #isResigning = false;
+  /** Who knows that this agent is gone. */
+  readonly #told = new Set<string>();
+  readonly #asked = new Set<string>();
+
+  constructor(parts: LeavingParts) {
+    const { core, changes } = parts;
+    this.#parts = parts;
+    this.#core = core;
+    core.messenger.serve(LEFT, ({ place }, _, respond) => {
+      const entry = core.table.at(place);
+      if (entry !== undefined) {
+        if (!entry.isGivenUp) changes.giveUp(entry);
+        entry.hasLeft = true;
+      }
+      core.file.whenSaved(() => respond(null));
+    });
+  }
+
+  /** The state is *leaving* by now. */
+  begin(): void {
+    const { listener, life, clock, detector } = this.#core;
+    const { incarnation } = life;
+    this.#hasMoved = false;
+    this.#told.clear();
+    const others = detector.present(clock.nowMs()).filter(({ isInRing }) => isInRing);
+    const moved = (): void => {
+      if (life.incarnation === incarnation && life.state === "leaving") this.#hasMoved = true;
+    };
+    // With nobody to take it over, everything stays on this disk.
+    if (others.length === 0) moved();
+    else listener.handOverAll(moved);
+  }
+
+  tick(): void {
+    const { clock, detector, life } = this.#core;
+    if (life.state !== "leaving" || !this.#hasMoved || !this.#hasResigned()) return;
+    const others = detector.present(clock.nowMs()).filter(({ isGivenUp }) => !isGivenUp);
+    const waiting = others
+      .map(({ place }) => place)
+      .filter((place) => !this.#told.has(placeText(place)));
+    if (waiting.length === 0) this.#parts.over();
+    for (const place of waiting) {
+      const text = placeText(place);
+      if (this.#asked.has(text)) continue;
+      this.#asked.add(text);
+      const question = { body: null, timeoutMs: this.#core.times.replyMs };
+      this.#core.messenger.ask(place, LEFT, question, (replied) => {
+        this.#asked.delete(text);
+        if (replied.kind === "reply") this.#told.add(text);
+      });
+    }
+  }
+  /**
+   * Its vote ends with it (P2); not before the other electors can go on without it. If it is the last one,
+   * it leaves the votes to those who are there.
+   */
+  #hasResigned(): boolean {
+    const { electorate, configuration } = this.#parts;
+    const { id } = this.#core.life;
+    const electors = electorate.without(id);
+    const hasVote = electorate.electors.some((elector) => elector.id === id);
+    if (!hasVote || electors.some((elector) => elector.id === id)) return !this.#isResigning;
+    if (this.#isResigning || !electorate.areOthersEnough) return false;
+    this.#isResigning = true;
+    // If another change was made at the same moment, it resigns again.
+    configuration.change({ electors }, () => {
+      this.#isResigning = false;
+    });
+    return false;
+  }
+}

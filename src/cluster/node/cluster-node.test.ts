@@ -1,0 +1,247 @@
+/** A node: what it opens when, what it withholds, what it hands where, and when it is idle. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Kernel } from "../../lab/simulator/index.ts";
+import { entryAt, NodeRig } from "./cluster-node.fixture.ts";
+
+function rigOf(count: number, seed = "node"): NodeRig {
+  return new NodeRig(new Kernel({ seed }), count);
+}
+
+test("an agent opens its holdings when the crawl is known, then replays, then gets seeds", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  let holders = 0;
+  rig.agent(0).node.membership.addSeeds(["http://s.example/"], (count) => {
+    holders = count;
+  });
+  rig.kernel.pass(3000);
+  assert.equal(holders, 2);
+  for (const { notes } of rig.agents) {
+    const order = notes.filter((note) => /^(?:open|replay|seeds)/.test(note));
+    assert.deepEqual(order, ["open the text", "replay", "seeds http://s.example/"]);
+  }
+});
+
+test("S1: seeds are told again after a kill, since no checkpoint has them", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  rig.agent(0).node.membership.addSeeds(["http://s.example/"], () => undefined);
+  rig.kernel.pass(3000);
+  rig.crash(1);
+  rig.settle();
+  assert.ok(rig.agent(1).notes.includes("seeds http://s.example/"));
+});
+
+test("B1: nothing is visited before the node is active", () => {
+  const rig = rigOf(2);
+  rig.kernel.pass(50);
+  assert.equal(rig.agent(0).node.mayFetch, false);
+  rig.kernel.pass(500);
+  assert.equal(rig.agent(0).isWithheld("any.example"), true, "it listens first");
+  rig.settle();
+  assert.equal(rig.agent(0).node.mayFetch, true);
+  assert.equal(rig.agent(0).isWithheld("any.example"), false);
+});
+
+test("U2: a foreign entry goes to its owner, one of a host that is ours to the holdings", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const [own, foreign] = [rig.hostOf(0), rig.hostOf(1)];
+  const { node } = rig.agent(0);
+  assert.equal(node.isHere(own), true);
+  assert.equal(node.isHere(foreign), false);
+  node.found(entryAt(foreign));
+  assert.equal(node.isIdle, false, "it is pending");
+  rig.kernel.pass(1000);
+  assert.deepEqual(rig.agent(1).taken(), [`${foreign}/0`]);
+  assert.equal(node.status.pending, 0);
+});
+
+test("who can take nothing is sent nothing more, until it can again", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const host = rig.hostOf(1);
+  rig.agent(1).work.isFull = true;
+  rig.agent(0).node.found(entryAt(host));
+  rig.kernel.pass(5000);
+  assert.deepEqual(rig.agent(1).taken(), []);
+  assert.equal(rig.agent(0).node.status.pending, 1, "it is kept where it was found");
+  rig.agent(1).work.isFull = false;
+  rig.kernel.pass(5000);
+  assert.deepEqual(rig.agent(1).taken(), [`${host}/0`]);
+  assert.equal(rig.agent(0).node.status.pending, 0);
+});
+
+test("D1: what a lane took for foreign and is ours is logged, and is there after a kill", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const host = rig.hostOf(1);
+  rig.agent(1).node.found(entryAt(host, 7));
+  let isTold = false;
+  rig.agent(1).node.checkpoints.whenTold((error) => {
+    isTold = error === null;
+  });
+  rig.kernel.pass(500);
+  assert.equal(isTold, true);
+  assert.deepEqual(rig.agent(1).taken(), [`${host}/7`]);
+  rig.crash(1);
+  rig.settle();
+  assert.deepEqual(rig.agent(1).taken(), [`${host}/7`], "no checkpoint had it");
+});
+
+test("D3: what was received is handed over again after a kill, up to the recorded mark", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const host = rig.hostOf(1);
+  rig.agent(0).node.found(entryAt(host, 1));
+  rig.kernel.pass(1000);
+  rig.agent(1).save();
+  rig.kernel.pass(100);
+  rig.agent(0).node.found(entryAt(host, 2));
+  rig.kernel.pass(1000);
+  rig.crash(1);
+  rig.settle();
+  assert.ok(rig.agent(1).taken().includes(`${host}/2`));
+});
+
+test("B2: a joiner has what was meant for a third that is out of reach, before it is active", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const { node } = rig.agent(0);
+  const hosts = Array.from({ length: 40 }, (_none, at) => `h${at}.example`).filter(
+    (host) => node.view.ownerOf(host as never) === "a1",
+  );
+  const cut = {
+    kind: "cut-both",
+    nodes: ["a0", "a1"],
+    atMs: 0,
+    durationMs: 60_000,
+    parameters: {},
+  };
+  rig.cluster.strike(cut);
+  for (const host of hosts) node.found(entryAt(host));
+  rig.add();
+  const joiner = rig.agent(2);
+  rig.kernel.runUntil(() => joiner.node.mayFetch, { stepsMax: 1e6, virtualMsMax: 60_000 });
+  assert.equal(node.status.members["given-up"], 0, "nobody is given up");
+  const own = hosts.filter((host) => joiner.node.view.ownerOf(host as never) === "a2");
+  assert.ok(own.length > 0);
+  assert.deepEqual(joiner.taken().sort(), own.map((host) => `${host}/0`).sort());
+});
+
+test("B3: hosts of a place that was given up are withheld until the others have given it up too", () => {
+  const rig = rigOf(3);
+  rig.settle();
+  const [own, lost] = [rig.hostOf(0), rig.hostOf(2)];
+  const { node } = rig.agent(0);
+  rig.cluster.takeDown("a2");
+  rig.agents.pop();
+  const seen = new Set<string>();
+  for (let at = 0; at < 400; at += 1) {
+    rig.kernel.pass(50);
+    if (node.view.ownerOf(lost as never) === "a2" || !node.status.isTakingOver) continue;
+    seen.add(`${rig.agent(0).isWithheld(own)} ${rig.agent(0).isWithheld(lost)}`);
+  }
+  assert.deepEqual([...seen], ["false true"]);
+  assert.equal(rig.agent(0).isWithheld(lost), false, "it is over");
+});
+
+test("B1, T1: a joiner withholds what a dead member may have, until that has handed over", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const { view } = rig.agent(0).node;
+  const hosts = Array.from({ length: 40 }, (_, at) => `h${at}.example`);
+  const former = new Map(hosts.map((host) => [host, view.ownerOf(host as never)]));
+  const restart = rig.cluster.takeDown("a1");
+  rig.add();
+  const joiner = rig.agent(2);
+  for (let at = 0; at < 300 && !joiner.node.mayFetch; at += 1) rig.kernel.pass(50);
+  assert.equal(joiner.node.mayFetch, true);
+  for (const host of hosts) {
+    assert.equal(joiner.isWithheld(host), former.get(host) === "a1", host);
+  }
+  assert.equal(joiner.node.isIdle, false, "nothing ends meanwhile");
+  restart();
+  rig.settle();
+  for (const host of hosts) assert.equal(joiner.isWithheld(host), false, host);
+  assert.equal(joiner.node.isIdle, true);
+});
+
+test("T1: a node is finished when all are idle, and no longer when there is work or a seed", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  rig.kernel.pass(5000);
+  assert.ok(rig.agents.every(({ node }) => node.isFinished));
+  assert.ok(rig.agents.every(({ notes }) => notes.includes("concluded")));
+  rig.agent(1).work.isIdle = false;
+  rig.agent(1).work.changes += 1;
+  rig.agent(1).node.workChanged();
+  assert.equal(rig.agent(1).node.isFinished, false);
+  rig.kernel.pass(3000);
+  assert.equal(rig.agent(0).node.isFinished, false, "it has been told");
+  rig.agent(1).work.isIdle = true;
+  rig.agent(1).node.workChanged();
+  rig.kernel.pass(5000);
+  assert.ok(rig.agents.every(({ node }) => node.isFinished));
+  for (const { notes } of rig.agents) notes.length = 0;
+  rig.agent(0).node.membership.addSeeds(["http://s.example/"], () => undefined);
+  rig.kernel.pass(5000);
+  for (const { notes } of rig.agents) {
+    const ends = notes.filter((note) => /^(?:resumed|finished)/.test(note));
+    assert.deepEqual(ends, ["resumed", "finished"], "nobody had anything to do about the seed");
+  }
+});
+
+test("T1: the end waits for a member that is silent, and comes when it is given up", () => {
+  const rig = rigOf(3);
+  rig.settle();
+  rig.kernel.pass(5000);
+  rig.cluster.takeDown("a2");
+  rig.agents.pop();
+  rig.agent(0).node.found(entryAt(rig.hostOf(1)));
+  rig.kernel.pass(5000);
+  assert.ok(rig.agents.every(({ node }) => !node.isFinished));
+  rig.kernel.pass(20_000);
+  assert.ok(
+    rig.agents.every(({ node }) => !node.isFinished),
+    "what it was told is not safe yet",
+  );
+  for (const agent of rig.agents) agent.save();
+  rig.kernel.pass(10_000);
+  assert.ok(rig.agents.every(({ node }) => node.isFinished));
+  assert.equal(rig.agent(0).node.status.members["given-up"], 1);
+});
+
+test("L1: a node that leaves hands everything over, and its hosts are with another", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const host = rig.hostOf(0);
+  rig.agent(1).node.found(entryAt(host));
+  rig.kernel.pass(1000);
+  assert.deepEqual(rig.agent(0).taken(), [`${host}/0`]);
+  let hasLeft = false;
+  rig.agent(0).node.membership.leave(() => {
+    hasLeft = true;
+  });
+  rig.kernel.pass(20_000);
+  assert.equal(hasLeft, true);
+  assert.deepEqual(rig.agent(1).taken(), [`${host}/0`]);
+  assert.equal(rig.agent(0).node.mayFetch, false);
+});
+
+test("a node that is closed answers nobody, and closes once", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  let closed = 0;
+  for (let times = 0; times < 2; times += 1) {
+    rig.agent(1).node.close(() => {
+      closed += 1;
+    });
+  }
+  rig.kernel.pass(1000);
+  assert.equal(closed, 2);
+  assert.equal(rig.agent(1).node.mayFetch, false);
+  rig.kernel.pass(4000);
+  assert.equal(rig.agent(0).node.status.members.suspect, 1);
+});

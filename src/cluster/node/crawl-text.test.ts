@@ -1,0 +1,35 @@
+/** The text of the shared configuration: the configuration of the agent, and the terms of the limits. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changedText, configurationIn, foundedBy, termsIn } from "./crawl-text.ts";
+
+const CRAWL = { crawl: "test", fingerprintKey: "none", shards: 64 };
+const BOUNDS = { pages: 10, bytes: null, timeMs: 5000 };
+const FOUNDED = foundedBy({ ...CRAWL, text: "key: value\n", bounds: BOUNDS });
+
+test("an agent gets the text that another has given, without the terms of the limits", () => {
+  assert.deepEqual(configurationIn(FOUNDED), {
+    ...{ ...CRAWL, version: { number: 1, by: "" }, text: "key: value\n" },
+  });
+});
+
+test("M1: the terms of a crawl that is founded issue what its limits say", () => {
+  const { founded, issues, ...bounds } = termsIn(FOUNDED);
+  assert.deepEqual(founded, { pages: 10, bytes: 0 });
+  assert.deepEqual(issues, []);
+  assert.deepEqual(bounds, BOUNDS);
+});
+
+test("M7: whoever changes the limits issues the difference, together with the configuration", () => {
+  const self = { id: "a1", generation: 7 };
+  const bounds = { ...BOUNDS, pages: 25 };
+  const changed = {
+    ...FOUNDED,
+    text: changedText(FOUNDED, self, { text: "key: other\n", bounds }),
+  };
+  assert.equal(configurationIn(changed).text, "key: other\n");
+  const { founded, issues, pages } = termsIn(changed);
+  assert.equal(pages, 25);
+  assert.deepEqual(founded, { pages: 10, bytes: 0 });
+  assert.deepEqual(issues, [{ place: self, amounts: { pages: 15, bytes: 0 } }]);
+});

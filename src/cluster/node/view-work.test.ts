@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ViewWork } from "./view-work.ts";
+
+test("T1: a view counts when its ring, its lives or its seeds are others, or somebody is on probation", () => {
+  const work = new ViewWork();
+  const seen = [
+    { hash: "one", onProbation: 0 },
+    { hash: "one", onProbation: 1 },
+    { hash: "two", onProbation: 1 },
+  ];
+  for (const view of seen) work.changed(view);
+  assert.equal(work.changes, 3);
+});
+
+test("T1: a view in which only suspicions differ does not count", () => {
+  const work = new ViewWork();
+  work.changed({ hash: "one", onProbation: 0 });
+  work.changed({ hash: "one", onProbation: 0 });
+  assert.equal(work.changes, 1);
+});

@@ -1,0 +1,20 @@
+/**
+ * Counts changes of the view that can make work (T1). That somebody is suspected, or no longer, makes none:
+ * on a bad network it happens all the time, and two waves would hardly ever find equal counters.
+ */
+import type { View } from "../membership/index.ts";
+
+export class ViewWork {
+  #changes = 0;
+  #seen = "";
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  changed({ hash, onProbation }: Pick<View, "hash" | "onProbation">): void {
+    const seen = `${hash} ${onProbation}`;
+    if (seen !== this.#seen) this.#changes += 1;
+    this.#seen = seen;
+  }
+}

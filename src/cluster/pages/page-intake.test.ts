@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DROP_AFTER_MS, PAGES_MAX, PagesRig, pageOf } from "./pages.fixture.ts";
+
+const ENTRY = pageOf("h", 1);
+
+function piece(from: number, text: string): { from: number; total: number; bytes: Uint8Array } {
+  return { from, total: 6, bytes: new TextEncoder().encode(text) };
+}
+
+test("a page is had when all of its pieces have come and it is durable", () => {
+  const rig = new PagesRig();
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(0, "abc") }), { kind: "more", from: 3 });
+  assert.equal(rig.at("b").intake.coming, 1);
+  rig.at("b").store.isStalled = true;
+  assert.equal(rig.send({ entry: ENTRY, ...piece(3, "def") }), null);
+  assert.deepEqual(rig.at("b").stored, []);
+});
+
+test("pieces that come twice, or too early, are answered by where the page goes on", () => {
+  const rig = new PagesRig();
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(3, "def") }), { kind: "more", from: 0 });
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(0, "abc") }), { kind: "more", from: 3 });
+  assert.equal(rig.send({ entry: ENTRY, ...piece(3, "def") })?.kind, "had");
+  assert.equal(rig.at("b").store.texts.get("h/1"), "abcdef");
+  assert.deepEqual(rig.at("b").stored, ["h/1 from a"]);
+  assert.equal(
+    rig.send({ entry: ENTRY, ...piece(3, "def") })?.kind,
+    "had",
+    "also when it is known",
+  );
+  assert.equal(rig.at("b").stored.length, 1);
+});
+
+test("some pages are taken at a time, and whoever has another is asked to wait", () => {
+  const rig = new PagesRig();
+  const { intake } = rig.at("b");
+  for (let number = 1; number <= PAGES_MAX; number += 1) {
+    assert.equal(rig.send({ entry: pageOf("h", number), ...piece(0, "abc") })?.kind, "more");
+  }
+  assert.equal(rig.send({ entry: pageOf("h", 9), ...piece(0, "abc") })?.kind, "busy");
+  assert.deepEqual([intake.coming, intake.begun], [PAGES_MAX, PAGES_MAX]);
+  rig.send({ entry: pageOf("h", 1), ...piece(3, "def") });
+  assert.equal(rig.send({ entry: pageOf("h", 9), ...piece(0, "abc") })?.kind, "more");
+});
+
+test("a page that does not go on is dropped after a while, and begins anew", () => {
+  const rig = new PagesRig();
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  rig.pass(DROP_AFTER_MS - 1000);
+  assert.equal(rig.at("b").intake.coming, 1);
+  rig.pass(1000);
+  assert.equal(rig.at("b").intake.coming, 0);
+  assert.equal(rig.at("b").store.dropped, 1);
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(3, "def") }), { kind: "more", from: 0 });
+});
+
+test("each piece gives a page time to go on", () => {
+  const rig = new PagesRig();
+  rig.send({ entry: ENTRY, ...piece(0, "ab") });
+  rig.pass(DROP_AFTER_MS - 1000);
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(2, "cd") }), { kind: "more", from: 4 });
+  rig.pass(DROP_AFTER_MS - 1000);
+  assert.equal(rig.send({ entry: ENTRY, ...piece(4, "ef") })?.kind, "had");
+});
+
+test("a page that finds no room is not had: its sender tries again later", () => {
+  const rig = new PagesRig();
+  rig.at("b").store.isFull = true;
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  assert.equal(rig.send({ entry: ENTRY, ...piece(3, "def") })?.kind, "busy");
+  assert.deepEqual(rig.at("b").stored, []);
+  assert.deepEqual(rig.at("b").failed, []);
+});
+
+test("one page of two senders is two pages until the first is durable", () => {
+  const rig = new PagesRig();
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  rig.owners.set("h", "b");
+  rig.at("c").store.add(ENTRY, "abcdef");
+  rig.at("c").shipper.shipAll(true, () => undefined);
+  rig.pass();
+  assert.equal(rig.at("b").store.texts.get("h/1"), "abcdef");
+  assert.deepEqual(rig.at("b").stored, ["h/1 from c"]);
+});
+
+test("who is given up, or comes before the store is open, is not answered", () => {
+  const rig = new PagesRig();
+  rig.welcome.delete("a");
+  assert.equal(rig.send({ entry: ENTRY, ...piece(0, "abc") }), null);
+  rig.welcome.add("a");
+  rig.isOpen = false;
+  assert.equal(rig.send({ entry: ENTRY, ...piece(0, "abc") }), null);
+  assert.equal(rig.at("b").intake.coming, 0);
+});

@@ -1,0 +1,52 @@
+/**
+ * Queries of one agent: it asks others on behalf of its users, and answers what others ask. It keeps
+ * nothing: what is under way is lost when it stops, and is asked again.
+ */
+import type { Clock } from "../../base/seams/index.ts";
+import type { Messenger } from "../messages/index.ts";
+import type { RingKey } from "../ring/index.ts";
+import type { LocalPages, Query } from "./local-pages.ts";
+import { MemberStream } from "./member-stream.ts";
+import { type PageAnswer, PageQuery } from "./page-query.ts";
+import type { QuerySettings, QueryView } from "./query-parts.ts";
+import { QueryServer } from "./query-server.ts";
+
+export interface ClusterQueriesParts {
+  readonly clock: Clock;
+  readonly messenger: Pick<Messenger, "ask" | "serve">;
+  readonly view: QueryView;
+  /** Read whenever they are needed, so they may change. */
+  readonly settings: QuerySettings;
+}
+
+export class ClusterQueries {
+  readonly #parts: ClusterQueriesParts;
+  #local: LocalPages | null = null;
+
+  constructor(parts: ClusterQueriesParts) {
+    this.#parts = parts;
+    new QueryServer({ ...parts, local: () => this.#local });
+  }
+
+  /** From now on others are answered. */
+  start(local: LocalPages): void {
+    this.#local = local;
+  }
+
+  close(): void {
+    this.#local = null;
+  }
+
+  /** The page of a URL of this host. `answered` is called once, never inside this call. */
+  get(url: string, host: RingKey, answered: (answer: PageAnswer) => void): void {
+    new PageQuery(this.#parts, url, answered).begin(host);
+  }
+
+  /**
+   * What all members have to say, from the cursor of an earlier stream on, or from the beginning (empty).
+   * To be closed by whoever has asked for it.
+   */
+  stream(query: Query, cursor: string, follows = false): MemberStream {
+    return new MemberStream(this.#parts, query, cursor, follows);
+  }
+}

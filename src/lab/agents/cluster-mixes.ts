@@ -1,0 +1,168 @@
+/**
+ * The mixes of faults under which clusters are tried, by the names that `trobar simulate --faults` takes:
+ * which kinds strike, how many of them at most, and what the crawl and its network are like.
+ */
+import type { Random } from "../../base/seams/index.ts";
+import type { Conditions, Schedule } from "../simulator/index.ts";
+import { CLUSTER_FAULTS, planClusterFaults } from "./cluster-faults.ts";
+import type { ClusterTrialOptions } from "./cluster-trial.ts";
+
+/** Drawn for each run: whether agents whose disks are full leave, and whether pages move. */
+type Feature = "full disks" | "moving pages" | "robots";
+
+export interface ClusterMix {
+  readonly name: string;
+  /** What happens, in a few words. */
+  readonly meaning: string;
+  readonly kinds: readonly string[];
+  readonly faultsMax: number;
+  readonly network: Partial<Conditions>;
+  readonly partition: "continue" | "fence";
+  /**
+   * What the crawl has besides lanes and, at times, robots.txt files: a delay for addresses, a limit, disks
+   * with little room, pages that move with their hosts, robots.txt files for certain.
+   */
+  readonly has: readonly ("addresses" | "depth" | "pages" | "bytes" | "time" | Feature)[];
+  /** Whether pages may be fetched again that somebody has: agents could not know it. */
+  readonly mayAvoid: boolean;
+  /** How often it is run among all mixes; 0 if only when it is named. */
+  readonly weight: number;
+}
+
+/** A network on a bad day; delays of seconds are among it. */
+const NOISY: Partial<Conditions> = {
+  ...{ lossRatio: 0.03, duplicateRatio: 0.03, lateRatio: 0.05, lateMsMax: 5000, reorderRatio: 0.2 },
+};
+const BAD: Partial<Conditions> = {
+  ...{ lossRatio: 0.05, duplicateRatio: 0.1, lateRatio: 0.3, lateMsMax: 5000, reorderRatio: 0.5 },
+};
+
+/** A disk of a simulated agent has some thousands of bytes in use. */
+const MIN_FREE_BYTES = 8000;
+
+const LIMIT_KINDS = ["join", "crash", "leave", "wipe"];
+
+const mix = (
+  name: string,
+  meaning: string,
+  kinds: readonly string[],
+  more: Partial<ClusterMix> = {},
+): ClusterMix => ({
+  ...{ name, meaning, kinds, faultsMax: 3, network: NOISY, partition: "continue", weight: 1 },
+  ...{ mayAvoid: false, has: [] },
+  ...more,
+});
+
+export const CLUSTER_MIXES: readonly ClusterMix[] = [
+  mix("none", "nothing but a network that loses, doubles and delays", [], { faultsMax: 0 }),
+  mix("calm", "nothing at all", [], { faultsMax: 0, network: {} }),
+  mix("join", "agents join", ["join"]),
+  mix("restart", "power fails, back before it is given up", ["crash-soon"]),
+  mix("outage", "power fails, back after it was given up", ["crash-late"]),
+  mix("disk", "disks are lost, with a quick, a late or no return", ["wipe"]),
+  mix("disks", "many disks are lost, together or in a row", ["wipe-many", "wipe", "crash"], {
+    faultsMax: 7,
+  }),
+  mix("partition", "the network is parted; both sides go on", ["partition"]),
+  mix("fence", "the network is parted; only a majority goes on", ["partition"], {
+    partition: "fence",
+  }),
+  mix("link", "single links are cut", ["cut", "cut-both"]),
+  mix("pause", "processes are stopped and wake up again", ["zombie"], { faultsMax: 2 }),
+  mix(
+    "seed",
+    "seeds are added in mid-crawl, agents join and die",
+    ["seed", "join", "wipe", "crash"],
+    {
+      faultsMax: 5,
+    },
+  ),
+  mix("forget", "dead agents are given up by command", ["crash-late", "wipe", "forget"], {
+    faultsMax: 6,
+  }),
+  mix("clocks", "clocks drift and are set", ["drift", "clock-jump", "crash"], { faultsMax: 5 }),
+  mix("depth", "disks are lost, agents join; depth is limited", ["join", "wipe", "crash"], {
+    has: ["depth"],
+  }),
+  mix("address", "the same; agents are polite to addresses together", ["join", "wipe", "crash"], {
+    ...{ has: ["addresses"] },
+  }),
+  mix("leave", "agents leave and join, with their pages or without", ["leave", "join"], {
+    ...{ has: ["moving pages"], weight: 0.5 },
+  }),
+  mix("full", "disks are full for a while; agents wait, or leave", ["disk-full", "join", "crash"], {
+    ...{ has: ["full disks", "moving pages"], faultsMax: 4, weight: 0 },
+  }),
+  mix("robots", "robots.txt files are not to be had for a while", ["robots", "join", "crash"], {
+    ...{ has: ["robots"], faultsMax: 5, weight: 0.25 },
+  }),
+  mix("limit", "agents join, die and leave before a limit on pages", LIMIT_KINDS, {
+    ...{ has: ["pages"], faultsMax: 4, mayAvoid: true },
+  }),
+  mix("bytes", "the same before a limit on bytes", LIMIT_KINDS, {
+    ...{ has: ["bytes"], faultsMax: 4, mayAvoid: true, weight: 0.25 },
+  }),
+  mix("time", "the same before a limit on time", LIMIT_KINDS, {
+    ...{ has: ["time"], faultsMax: 4, mayAvoid: true, weight: 0.25 },
+  }),
+  mix("scramble", "all start from arbitrary states", ["scramble"], {
+    ...{ faultsMax: 3, mayAvoid: true },
+  }),
+  mix("states", "the same, with drawn queues, claims and generations", ["scramble-deep"], {
+    ...{ faultsMax: 3, mayAvoid: true, weight: 0 },
+  }),
+  mix("all", "everything at once", [...CLUSTER_FAULTS, "wipe-many"], {
+    ...{ faultsMax: 8, weight: 2, has: ["moving pages"] },
+  }),
+  mix("bad", "everything at once, on a bad network", [...CLUSTER_FAULTS, "wipe-many"], {
+    ...{ faultsMax: 8, network: BAD, has: ["moving pages"] },
+  }),
+];
+
+export function mixNamed(name: string): ClusterMix | undefined {
+  return CLUSTER_MIXES.find((one) => one.name === name);
+}
+
+export interface ClusterSize {
+  readonly agents: number;
+  readonly spares: number;
+}
+
+export const USUAL_SIZE: ClusterSize = { agents: 4, spares: 2 };
+
+export function scheduleOf(mix: ClusterMix, size: ClusterSize, random: Random): Schedule {
+  const { kinds, faultsMax } = mix;
+  return faultsMax === 0 ? [] : planClusterFaults(random, { ...size, kinds, faultsMax });
+}
+
+/** What the crawl of a run is like: its seed decides. */
+export function optionsOf(
+  { network, partition, mayAvoid, has }: ClusterMix,
+  size: ClusterSize,
+  random: Random,
+): ClusterTrialOptions {
+  const isIn = (share: number): boolean => random.unit() < share;
+  const robots = isIn(1 / 3) || has.includes("robots");
+  const isSlow = has.some((one) => one === "pages" || one === "bytes" || one === "time");
+  return {
+    ...{ ...size, network, partition, checkpointMs: 1000 },
+    // A crawl that ends at a limit is slow enough for faults to strike before.
+    hostDelayMs: isSlow ? 3000 : 1000,
+    addressDelayMs: has.includes("addresses") ? 300 : 0,
+    depthMax: has.includes("depth") ? 2 + random.below(4) : null,
+    pagesMax: has.includes("pages") ? 10 + random.below(40) : null,
+    bytesMax: has.includes("bytes") ? 1000 + random.below(4000) : null,
+    timeMsMax: has.includes("time") ? 15_000 + random.below(25_000) : null,
+    pagesPerHostMax: null,
+    lanes: isIn(1 / 3) ? 2 + random.below(2) : 1,
+    ...{ robots: robots ? "obey" : "ignore", mayAvoid, waitsForAll: false },
+    web: {
+      ...{ hosts: 13, pagesPerHost: 4, linksMax: 3, seeds: 2 },
+      ...{ hostsPerAddress: 2, robots, islands: 3 },
+    },
+    ...(has.includes("moving pages") ? { migrate: isIn(1 / 2) } : {}),
+    ...(has.includes("full disks")
+      ? { minFreeBytes: MIN_FREE_BYTES, fullDisk: isIn(1 / 2) ? "leave" : "wait" }
+      : {}),
+  };
+}

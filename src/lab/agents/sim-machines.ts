@@ -1,0 +1,136 @@
+/** The machines of a simulated cluster: which take part, and how they start, die, lose disks and leave. */
+import { type Kernel, SimCluster } from "../simulator/index.ts";
+import type { ClusterWorld } from "./cluster-world.ts";
+import { SimAgent } from "./sim-agent.ts";
+import { SimMachine } from "./sim-machine.ts";
+
+/** How often it is looked whether an agent has left of its own accord. */
+const LOOK_MS = 100;
+const BEGIN_AGAIN_MS = 1000;
+
+export interface SimMachinesParts {
+  readonly kernel: Kernel;
+  readonly world: ClusterWorld;
+  readonly network: ConstructorParameters<typeof SimCluster>[1];
+  readonly count: number;
+}
+
+export class SimMachines {
+  readonly cluster: SimCluster;
+  readonly #parts: SimMachinesParts;
+  readonly #machines = new Map<string, SimMachine>();
+  readonly #booted = new Set<string>();
+  /** Those that may leave of their own accord. */
+  readonly #watched = new Set<SimMachine>();
+
+  constructor(parts: SimMachinesParts) {
+    this.#parts = parts;
+    const { kernel, network, count } = parts;
+    this.cluster = new SimCluster(kernel, network);
+    for (let number = 0; number < count; number += 1) {
+      const id = `a${number}`;
+      this.#machines.set(id, new SimMachine(id, kernel.random));
+    }
+  }
+
+  get(id: string): SimMachine | undefined {
+    return this.#machines.get(id);
+  }
+
+  all(): Iterable<SimMachine> {
+    return this.#machines.values();
+  }
+
+  members(): readonly SimMachine[] {
+    return [...this.all()].filter(({ isMember }) => isMember);
+  }
+
+  /** Lets a machine take part that does not. */
+  start(machine: SimMachine): void {
+    if (machine.isMember) return;
+    const { world } = this.#parts;
+    machine.isMember = true;
+    if (this.#booted.has(machine.id)) {
+      this.cluster.node(machine.id).start();
+      return;
+    }
+    this.#booted.add(machine.id);
+    this.cluster.add(machine.id, (life, transport) => {
+      machine.agent = new SimAgent(world, life, transport, machine.disk);
+    });
+  }
+
+  /** The process dies with the power, and with its disk if that is lost; it is back after a while. */
+  takeDown(machine: SimMachine, durationMs: number, isDiskLost: boolean): void {
+    if (!machine.isMember) return;
+    const { kernel, world } = this.#parts;
+    const { id } = machine;
+    const restart = this.cluster.takeDown(id);
+    this.#markEstablished();
+    world.died(id);
+    world.downMs += durationMs;
+    machine.goesDown(kernel.nowMs, isDiskLost);
+    if (isDiskLost) world.lostDisk(id);
+    else world.absences.isAway(id, { fromMs: kernel.nowMs, toMs: kernel.nowMs + durationMs });
+    kernel.schedule(durationMs, restart);
+  }
+
+  /** The last disk that has taken part in the crawl must not be lost: nothing could bring that back. */
+  isDispensable(machine: SimMachine): boolean {
+    this.#markEstablished();
+    return this.members().some((one) => one !== machine && one.isEstablished);
+  }
+
+  /** It hands over and goes, and comes back later, with another disk or with the one it had. */
+  leave(machine: SimMachine, awayMs: number, isDiskNew: boolean): void {
+    const { kernel } = this.#parts;
+    const { agent } = machine;
+    if (agent === null || !machine.isMember || !this.isDispensable(machine)) return;
+    agent.leave(() => {
+      if (machine.agent !== agent) return;
+      this.#goes(machine, isDiskNew);
+      if (awayMs > 0) kernel.schedule(awayMs, () => this.start(machine));
+    });
+  }
+
+  /** Its disk has little room for a while; an agent that leaves because of that stays away. */
+  fill(machine: SimMachine, durationMs: number, roomBytes: number): void {
+    const { kernel, world } = this.#parts;
+    if (!machine.isMember) return;
+    world.diskFilled(machine.id);
+    kernel.schedule(durationMs, machine.fill(roomBytes));
+    if (this.#watched.has(machine)) return;
+    this.#watched.add(machine);
+    const look = (): void => {
+      if (machine.agent?.hasLeft === true) this.#goes(machine, false);
+      kernel.schedule(LOOK_MS, look);
+    };
+    look();
+  }
+
+  /** There is no room to begin with: the process ends, and is started again. */
+  beginAgain(id: string): void {
+    const { kernel } = this.#parts;
+    const machine = this.#machines.get(id);
+    const agent = machine?.agent ?? null;
+    kernel.schedule(0, () => {
+      if (agent === null || machine?.agent !== agent) return;
+      this.takeDown(machine, BEGIN_AGAIN_MS, false);
+    });
+  }
+
+  /** The agent has left. */
+  #goes(machine: SimMachine, isDiskNew: boolean): void {
+    const { kernel, world } = this.#parts;
+    const { id } = machine;
+    this.cluster.node(id).crash();
+    world.died(id);
+    machine.isMember = false;
+    machine.goesDown(kernel.nowMs, isDiskNew);
+    if (isDiskNew) world.lostDisk(id);
+  }
+
+  #markEstablished(): void {
+    for (const one of this.members()) if (one.agent?.wasActive === true) one.isEstablished = true;
+  }
+}

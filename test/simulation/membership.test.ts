@@ -1,0 +1,15 @@
+/** Memberships alone, under everything that can happen to agents, with both policies for partitions. */
+import { test } from "node:test";
+import { simulate } from "../support/lab/simulation.ts";
+import { MembershipTrial, type Policy, planMembershipFaults } from "./membership-trial.ts";
+
+for (const policy of ["continue", "fence"] satisfies Policy[]) {
+  test(`agents agree in the end, and share no host meanwhile: ${policy}`, () => {
+    simulate({
+      ...{ suite: `membership, ${policy}`, file: import.meta.url, schedules: 500 },
+      plan: (random) => planMembershipFaults(random),
+      build: (kernel) => new MembershipTrial(kernel, policy),
+      limits: { stepsMax: 400_000, virtualMsMax: 400_000 },
+    });
+  });
+}
