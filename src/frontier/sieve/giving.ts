@@ -137,9 +137,10 @@ export class Giving {
       if (verdict === FRESH) this.#fresh.add(offers, offers.start, offers.end);
       else if (verdict === IMPROVED) improved++;
     }
-    batch.heard += index - first;
     if (this.#fresh.count > 0) this.#tellFresh();
     if (improved > 0) this.#tellImproved(payload, first);
+    // Not before: whoever hears of the last new URL may take a sieve with nothing pending for the end.
+    batch.heard += index - first;
   }
 
   #tellFresh(): void {

@@ -51,10 +51,11 @@ export class MemorySieve implements Sieve {
   #waiting: Offer[] = [];
   /** How many of the waiting offers are to be decided now. */
   #due = 0;
+  /** How many offers are being told. */
+  #telling = 0;
   #isTurnAsked = false;
   /** A batch is with the listener, which has not yet asked for more. */
   #isGiven = false;
-  #isTelling = false;
   #wasRefused = false;
   #isIdleTold = true;
   #isClosed = false;
@@ -66,7 +67,7 @@ export class MemorySieve implements Sieve {
   }
 
   get pending(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#telling;
   }
 
   get memoryBytes(): number {
@@ -109,7 +110,7 @@ export class MemorySieve implements Sieve {
   }
 
   checkpoint(done: Done<SieveMarks>): void {
-    assert(!this.#isTelling, "a checkpoint is not taken inside a call to the listener");
+    assert(this.#telling === 0, "a checkpoint is not taken inside a call to the listener");
     const known: [number, number, number][] = [];
     this.#known.each((...entry) => known.push(entry));
     const marks: MemoryMarks = {
@@ -127,7 +128,7 @@ export class MemorySieve implements Sieve {
   committed(): void {}
 
   close(done: Acknowledge): void {
-    assert(!this.#isTelling, "a sieve is not closed inside a call to its listener");
+    assert(this.#telling === 0, "a sieve is not closed inside a call to its listener");
     this.#isClosed = true;
     this.#options.clock.after(0, () => done(null));
   }
@@ -156,9 +157,9 @@ export class MemorySieve implements Sieve {
     const { listener } = this.#options;
     const offers = this.#waiting.splice(0, Math.min(this.#due, TURN_OFFERS));
     this.#due -= offers.length;
-    this.#isTelling = true;
+    this.#telling = offers.length;
     this.#tell(offers);
-    this.#isTelling = false;
+    this.#telling = 0;
     if (this.#wasRefused) {
       this.#wasRefused = false;
       listener.room();

@@ -39,7 +39,10 @@ export interface Sieve {
   /** Has everything offered so far decided soon, though no batch is full: the front is starving. */
   flush(): void;
 
-  /** How many offers have not been reported yet; when 0, nothing will come by itself. */
+  /**
+   * How many offers have not been reported yet; when 0, nothing will come by itself. Those of a batch are
+   * reported when the listener has been called for all of it, its improvements included.
+   */
   readonly pending: number;
 
   /** What the sieve holds in memory, here and in the background. */

@@ -349,12 +349,13 @@ export class SmallSieve implements Sieve {
       }
     }
     this.#givenTo = end;
-    this.#pending -= count;
     this.#waitingBytes -= payload.length;
     this.#isTelling = true;
     if (this.#fresh.count > 0) this.#tellFresh();
     for (const better of improved) listener.improved(...better);
     this.#isTelling = false;
+    // Not before: whoever hears of the last new URL may take a sieve with nothing pending for the end.
+    this.#pending -= count;
   }
 
   #tellFresh(): void {

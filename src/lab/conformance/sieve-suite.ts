@@ -171,6 +171,30 @@ function testTelling(open: Opening): void {
     await probe.subject.dispose();
   });
 
+  test("nothing is pending only when improvements, too, have been told", async () => {
+    const probe = new SieveProbe(await open(), { withDepth: true });
+    await probe.open();
+    const known = { high: 1, low: 1, depth: 3, text: "known" };
+    await probe.offer(known);
+    await probe.settle();
+    // Both are in one batch, the new one first.
+    await probe.offer({ high: 2, low: 2, depth: 1, text: "new" });
+    await probe.offer({ ...known, depth: 2 });
+    const { front, sieve } = probe;
+    await probe.until(
+      () => {
+        if (front.told.improved.length === 0)
+          assert.ok(sieve.pending > 0, "one is still to be told");
+        return sieve.pending === 0;
+      },
+      () => sieve.flush(),
+    );
+    assert.deepEqual(front.told.improved, ["1 1 2"]);
+    assert.equal(front.idles, 2, "the end is told after both");
+    await probe.close();
+    await probe.subject.dispose();
+  });
+
   test("nothing is told before a batch is full or everything is to be decided", async () => {
     const probe = new SieveProbe(await open());
     await probe.open();
