@@ -187,8 +187,8 @@ export class KilledCrawl {
     for (const line of this.lines.slice(0, logEnd)) this.#life.over.add(line);
     if (recorded === null) this.#life.offerSeeds();
     for (const { ticket, isPage } of replayed) {
-      const { url, high, low } = ticket;
-      this.#life.laneOf(ticket).markEnded([{ url, high, low, isPage }]);
+      const { url, high, low, depth } = ticket;
+      this.#life.laneOf(ticket).markEnded([{ url, high, low, depth, isPage }]);
     }
     for (const line of replayed) this.#life.replay(line);
     this.#life.pumpAll();

@@ -63,9 +63,10 @@ type EndedPage = Parameters<Frontier["markEnded"]>[0][number];
 
 /** As the frontier is told of it. */
 export function endedPage({ result }: CrawlLine, ticket: Ticket): EndedPage {
-  const { url, high, low, requisite = 0 } = ticket;
+  const { url, high, low, depth, hostDepth, requisite = 0 } = ticket;
   const isSuccess = typeof result === "number" && result >= 200 && result < 300;
-  return { url, high, low, isPage: isSuccess && requisite === 0 };
+  const steps = hostDepth === undefined ? {} : { hostDepth };
+  return { url, high, low, depth, ...steps, isPage: isSuccess && requisite === 0 };
 }
 
 export function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {

@@ -87,7 +87,7 @@ test("a page that a killed process had fetched in vain is fetched once more, not
   });
   const ticket = ticketOf("http://a.example/x");
   offer(ticket.url);
-  frontier.markEnded([{ url: ticket.url, high: ticket.high, low: ticket.low, isPage: false }]);
+  frontier.markEnded([{ ...ticket, isPage: false }]);
   assert.ok(frontier.requeue(ticket));
   assert.equal(lane.runToEnd(), "done");
   assert.deepEqual(asked, [ticket.url]);

@@ -176,7 +176,7 @@ export type TriedPage = Pick<PageErrand, "ticket" | "attempt">;
 export type TriedEnd = { readonly status: number } | { readonly code: ErrorCode };
 
 /** A page that was fetched by a process that was killed. */
-export interface EndedPage extends Fingerprint {
+export interface EndedPage extends Fingerprint, Pick<Ticket, "depth" | "hostDepth"> {
   readonly url: FetchableUrl;
   /** Whether it counts for the limit of pages of its host: an answer 2xx, and not a requisite. */
   readonly isPage: boolean;

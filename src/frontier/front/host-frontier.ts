@@ -236,10 +236,12 @@ export class HostFrontier implements Frontier {
   }
 
   markEnded(pages: readonly EndedPage[]): void {
-    const { ledger, ended, tried } = this.#parts;
-    for (const { url, high, low, isPage } of pages) {
+    const { ledger, ended, tried, depths } = this.#parts;
+    for (const page of pages) {
+      const { url, high, low, isPage } = page;
       tried.forget({ high, low });
-      ended.mark(high, low, ledger.numberOf(politeHost(hostOf(url))), isPage);
+      const host = ledger.numberOf(politeHost(hostOf(url)));
+      ended.mark(high, low, host, isPage, 1, depths?.depthOf(page) ?? 0);
     }
   }
 

@@ -16,7 +16,10 @@ export interface ComparedDepths {
   readonly hostDepth: boolean;
 }
 
-export function roleDepth(ticket: Ticket, compared: ComparedDepths): number {
+export function roleDepth(
+  ticket: Pick<Ticket, "depth" | "hostDepth" | "requisite">,
+  compared: ComparedDepths,
+): number {
   const { depth, hostDepth = 0, requisite = 0 } = ticket;
   if (requisite > 0) return REQUISITE_DEPTH + requisite;
   if (compared.hostDepth) return pairOfDepths(compared.depth ? depth : 0, hostDepth);

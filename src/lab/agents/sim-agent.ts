@@ -353,7 +353,7 @@ export class SimAgent {
   #markEnded({ url, depth }: PageContents): void {
     const { high, low, url: ended } = ticketOf(url, depth);
     const lane = this.#lanes[this.#laneOf(hostNameOf(url))];
-    lane?.frontier.markEnded([{ url: ended, high, low, isPage: true }]);
+    lane?.frontier.markEnded([{ url: ended, high, low, depth, isPage: true }]);
   }
 
   /** The links of a page count from a seed that is nearer. */

@@ -11,7 +11,7 @@ import type { CrawlNetwork, NetworkWorld } from "../../../src/agent/crawl/networ
 import type { RunningCrawl } from "../../../src/agent/crawl/running-crawl.ts";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
 import type { CrawlError } from "../../../src/base/errors/index.ts";
-import type { FetchLimits, Storage } from "../../../src/base/seams/index.ts";
+import type { FetchLimits, Row, Storage } from "../../../src/base/seams/index.ts";
 import { type DiskSpeed, Kernel, SimDisk } from "../../../src/lab/simulator/index.ts";
 import type { Configuration } from "../../../src/rules/config/index.ts";
 import {
@@ -76,6 +76,8 @@ export interface VirtualCrawl {
   readonly limits: readonly FetchLimits[];
   /** Of its crawl log. */
   readonly lines: readonly CrawlLine[];
+  /** Of its page index. */
+  readonly rows: readonly Row[];
   /** Of its log of refused URLs, if it keeps one. */
   readonly refused: readonly RefusedLine[];
   /** Of its store, if that writes lines of JSON without compression. */
@@ -143,7 +145,8 @@ export async function crawlVirtually(options: VirtualCrawlOptions): Promise<Virt
   const storage = disk.mount(clock);
   const stored = await driver.drive(storedIn(storage));
   const spooled = await driver.drive(filesIn(storage, "spool"));
-  return { pages, askedAtMs, limits, lines, refused, stored, spooled, summary, reports };
+  const rows = disk.database("crawl.db").rowsAfter("pages", null, Number.POSITIVE_INFINITY);
+  return { pages, askedAtMs, limits, lines, rows, refused, stored, spooled, summary, reports };
 }
 
 function linesOf(storage: Storage): Promise<readonly CrawlLine[]> {

@@ -171,7 +171,8 @@ export class HostHandovers {
   /** The page of this URL is elsewhere: the URL is known, and is not fetched. */
   endElsewhere(ticket: Ticket): void {
     const { ended, ledger, offer } = this.#parts;
-    ended.mark(ticket.high, ticket.low, ledger.numberOf(politeHost(hostOf(ticket.url))), false);
+    const number = ledger.numberOf(politeHost(hostOf(ticket.url)));
+    ended.mark(ticket.high, ticket.low, number, false, 1);
     offer(ticket);
   }
 

@@ -77,6 +77,48 @@ test("whenever a depth improves, the page is expanded at its best depth or goes 
   );
 });
 
+test("a page that was fetched before is expanded if its ticket or the book know a shorter way", () => {
+  const cases: readonly (readonly [known: number | null, fetched: number, least: number])[] = [
+    ...([
+      [null, 10, 10],
+      [null, 12, 10],
+      [null, 0, 0],
+      [4, 12, 4],
+      [4, 10, 4],
+      [4, 3, 3],
+    ] as const),
+  ];
+  for (const [known, fetched, least] of cases) {
+    const book = bookIn(new MemoryKeyTable());
+    if (known !== null) book.improved(1, 2, known);
+    book.endedBefore(TICKET, book.depthOf({ depth: fetched }));
+    let told = fetched;
+    for (let due = book.takeDue(); due !== null; due = book.takeDue()) {
+      told = Math.min(told, due.depth ?? told);
+    }
+    assert.equal(told, least, JSON.stringify([known, fetched]));
+    book.improved(1, 2, 1);
+    assert.equal(book.takeDue()?.depth, 1, "it has ended");
+  }
+});
+
+test("of two depths, a page that was fetched before has the best of both", () => {
+  const compared = { depth: true, hostDepth: true };
+  const failed = (error: Error): void => assert.fail(error);
+  const book = new DepthBook({ table: new MemoryKeyTable(), compared, woken: () => {}, failed });
+  const at = (depth: number, hostDepth: number) => ({ ...TICKET, depth, hostDepth });
+  const dueDepths = (): unknown => {
+    const { depth, hostDepth } = book.takeDue() ?? {};
+    return [depth, hostDepth];
+  };
+  book.endedBefore(at(5, 3), book.depthOf({ depth: 2, hostDepth: 4 }));
+  assert.deepEqual(dueDepths(), [2, 3]);
+  book.improved(1, 3, book.depthOf({ depth: 3, hostDepth: 3 }));
+  book.endedBefore({ ...at(5, 5), low: 3 }, book.depthOf({ depth: 2, hostDepth: 4 }));
+  assert.deepEqual(dueDepths(), [2, 3]);
+  assert.equal(book.takeDue(), null);
+});
+
 test("a book is as it was when it is opened from a checkpoint, whatever happened since", () => {
   const urls = 40;
   const kinds = fc.constantFrom("better", "better", "begun", "ended", "step", "restart");

@@ -14,6 +14,7 @@ import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts"
 import type { KeyTable, TableMarks } from "../../../base/runs/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import { Fifo } from "../../queues/index.ts";
+import { bestDepth } from "../../sieve/index.ts";
 import type { Ticket } from "../../ticket/index.ts";
 import {
   type ComparedDepths,
@@ -134,6 +135,23 @@ export class DepthBook {
     this.#end(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
   }
 
+  /** What pages at these depths are compared by. */
+  depthOf({ depth, hostDepth }: Pick<Ticket, "depth" | "hostDepth">): number {
+    const steps = hostDepth === undefined ? {} : { hostDepth };
+    return roleDepth({ depth, ...steps }, this.#parts.compared);
+  }
+
+  /**
+   * An earlier process has fetched the page, which counted from this depth (`depthOf`). The ticket was found
+   * anew, and perhaps by a shorter way than then.
+   */
+  endedBefore(ticket: Ticket, fetched: number): void {
+    const { high, low } = ticket;
+    const best = bestDepth(roleDepth(ticket, this.#parts.compared), fetched);
+    this.#end(high, low, best);
+    if (best !== fetched) this.#expand(high, low, best);
+  }
+
   /**
    * Its page is elsewhere, and its links count from a depth that is not known here: whoever has the page
    * is to hear of this one.
@@ -205,7 +223,8 @@ export class DepthBook {
   }
 
   #expandIfBetter(high: number, low: number, better: number, depth: number): void {
-    if (better >= 0 && better < depth) this.#expand(high, low, better);
+    const best = better < 0 ? depth : bestDepth(better, depth);
+    if (best !== depth) this.#expand(high, low, best);
   }
 
   #askWhetherEnded(high: number, low: number, depth: number): void {

@@ -33,7 +33,7 @@ function saved({ pieces }: EndedUrls): Record<number, number> {
 
 test("the ticket of a URL that has ended is dropped once, and its page counts then", () => {
   const { urls, counted } = made();
-  urls.mark(1, 5, 7, true);
+  urls.mark(1, 5, 7, true, 1);
   assert.deepEqual([urls.has({ high: 1, low: 5 }), urls.hasHost(7)], [true, true]);
   assert.equal(urls.drops(ticketOf(6), 7), false);
   assert.equal(urls.drops(ticketOf(5), 7), true);
@@ -43,15 +43,40 @@ test("the ticket of a URL that has ended is dropped once, and its page counts th
 
 test("where URLs come again, as many tickets are dropped as visits have ended", () => {
   const { urls } = made(true);
-  urls.mark(1, 5, 7, false);
+  urls.mark(1, 5, 7, false, 1);
   urls.mark(1, 5, 7, false, 2);
   const drops = [1, 2, 3, 4].map(() => urls.drops(ticketOf(5), 7));
   assert.deepEqual(drops, [true, true, true, false]);
 });
 
+test("with its end, a page is told the depth that it was fetched at, after a restart too", () => {
+  const told: unknown[] = [];
+  const depths = {
+    endedBefore: ({ low }: Ticket, depth: number) => void told.push([low, depth]),
+    endedElsewhere: ({ low }: Ticket) => void told.push([low, "elsewhere"]),
+  };
+  const around = { tally: { ended: () => {} }, ledger: { countPage: () => {} }, depths };
+  const before = new EndedUrls({ repeats: false, ...around });
+  before.mark(1, 5, 7, true, 1, 6);
+  before.mark(1, 6, 7, false, 1, 6);
+  const again = new EndedUrls({ repeats: false, ...around });
+  before.pieces.begin((_host, bytes) => {
+    for (const ended of bytes === null ? [] : endedOf(bytes)) again.mark(...ended);
+  });
+  while (!before.pieces.writeSome(100));
+  // As an earlier version has it.
+  again.mark(1, 8, 7, true, 1);
+  for (const low of [5, 6, 8]) assert.ok(again.drops(ticketOf(low), 7));
+  assert.deepEqual(told, [
+    [5, 6],
+    [6, "elsewhere"],
+    [8, 0],
+  ]);
+});
+
 test("a checkpoint has the URLs of hosts that have changed since the last one", () => {
   const { urls } = made();
-  for (const low of [1, 2, 3]) urls.mark(1, low, low % 2, true);
+  for (const low of [1, 2, 3]) urls.mark(1, low, low % 2, true, 1);
   assert.deepEqual(saved(urls), { 0: 1, 1: 2 });
   assert.deepEqual(saved(urls), {});
   urls.drops(ticketOf(2), 0);
@@ -63,7 +88,7 @@ test("a checkpoint has the URLs of hosts that have changed since the last one", 
 
 test("a checkpoint has URLs as they were at its moment, whatever happens meanwhile", () => {
   const { urls } = made();
-  for (const low of [1, 2]) urls.mark(1, low, 4, true);
+  for (const low of [1, 2]) urls.mark(1, low, 4, true, 1);
   const found: unknown[] = [];
   urls.pieces.begin((host, bytes) => found.push([host, bytes && endedOf(bytes)]));
   urls.drops(ticketOf(1), 4);
@@ -72,8 +97,8 @@ test("a checkpoint has URLs as they were at its moment, whatever happens meanwhi
     [
       4,
       [
-        [1, 1, 4, true, 1],
-        [1, 2, 4, true, 1],
+        [1, 1, 4, true, 1, 0],
+        [1, 2, 4, true, 1, 0],
       ],
     ],
   ]);

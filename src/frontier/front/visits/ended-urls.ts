@@ -14,6 +14,8 @@ import type { DepthBook } from "./depth-book.ts";
 /**
  * `times`: how many tickets are to be dropped; more than one where URLs are visited again and again.
  * `isPage`: whether the page then counts as one of its host; else there is none, or it is elsewhere.
+ * `depth`: what the page counted from when it was fetched, as depths are compared; 0, which nothing improves,
+ * where these are not kept. Left out by earlier versions.
  */
 export type SavedEnded = readonly [
   high: number,
@@ -21,7 +23,10 @@ export type SavedEnded = readonly [
   host: number,
   isPage: boolean,
   times: number,
+  depth?: number,
 ];
+
+const NO_PAGE = -1;
 
 export interface EndedUrlsParts {
   /** Whether a URL may have several tickets. */
@@ -29,13 +34,13 @@ export interface EndedUrlsParts {
   readonly tally: Pick<Tally, "ended">;
   readonly ledger: Pick<HostLedger, "countPage">;
   /** Null without a depth limit. */
-  readonly depths: Pick<DepthBook, "ended" | "endedElsewhere"> | null;
+  readonly depths: Pick<DepthBook, "endedBefore" | "endedElsewhere"> | null;
 }
 
 export class EndedUrls {
   readonly #times = new FingerprintTable(Uint16Array);
-  /** By host: fingerprints, and whether each is a page. */
-  readonly #hosts = new Map<number, Map<string, boolean>>();
+  /** By host: fingerprints, and of each page its depth, of all others `NO_PAGE`. */
+  readonly #hosts = new Map<number, Map<string, number>>();
   /** Those of each host, for checkpoints. */
   readonly pieces: ChangedPieces = new ChangedPieces((host) => this.#saveHost(host));
   readonly #parts: EndedUrlsParts;
@@ -59,12 +64,12 @@ export class EndedUrls {
     return this.#hosts.has(host);
   }
 
-  mark(high: number, low: number, host: number, isPage: boolean, times = 1): void {
+  mark(...[high, low, host, isPage, times, depth = 0]: SavedEnded): void {
     this.pieces.changing(host);
     const before = Math.max(0, this.#times.get(high, low));
     this.#times.set(high, low, this.#parts.repeats ? before + times : 1);
-    const urls = this.#hosts.get(host) ?? new Map<string, boolean>();
-    this.#hosts.set(host, urls.set(`${high} ${low}`, isPage));
+    const urls = this.#hosts.get(host) ?? new Map<string, number>();
+    this.#hosts.set(host, urls.set(`${high} ${low}`, isPage ? depth : NO_PAGE));
   }
 
   /** A ticket of this host has come out: whether it is dropped, and so has ended. */
@@ -74,13 +79,14 @@ export class EndedUrls {
     const times = this.#times.get(high, low);
     if (times === NO_VALUE) return false;
     // A page without a ticket had been counted before the checkpoint, or it would have one.
-    const isPage = this.#hosts.get(host)?.get(`${high} ${low}`) === true;
+    const depth = this.#hosts.get(host)?.get(`${high} ${low}`) ?? NO_PAGE;
+    const isPage = depth !== NO_PAGE;
     if (isPage) this.#parts.ledger.countPage(host);
     this.pieces.changing(host);
     if (times > 1) this.#times.set(high, low, times - 1);
     else this.forget(high, low, host);
     this.#parts.tally.ended(1);
-    if (isPage) this.#parts.depths?.ended(ticket);
+    if (isPage) this.#parts.depths?.endedBefore(ticket, depth);
     else this.#parts.depths?.endedElsewhere(ticket);
     return true;
   }
@@ -106,9 +112,10 @@ export class EndedUrls {
   #saveHost(host: number): Uint8Array | null {
     const urls = this.#hosts.get(host);
     if (urls === undefined) return null;
-    const saved = Array.from(urls, ([url, isPage]): SavedEnded => {
+    const saved = Array.from(urls, ([url, depth]): SavedEnded => {
       const [high = 0, low = 0] = url.split(" ").map(Number);
-      return [high, low, host, isPage, this.#times.get(high, low)];
+      const isPage = depth !== NO_PAGE;
+      return [high, low, host, isPage, this.#times.get(high, low), isPage ? depth : 0];
     });
     return Buffer.from(JSON.stringify(saved));
   }
