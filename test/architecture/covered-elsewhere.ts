@@ -13,7 +13,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/crawl/lane/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",
   "src/agent/crawl/open-crawl.ts": "test/scenario/crawl-directory.test.ts",
   "src/agent/explain/explain-url.ts": "test/scenario/explain.test.ts",
-  "src/agent/lanes/lane-pages.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane-proxy.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/lane/lane-run.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",

@@ -48,6 +48,7 @@ export async function checkEnd(crawl: JudgedCrawl): Promise<void> {
   checkBeside(crawl, all, records);
   const rows = disk.database("crawl.db").rowsAfter("pages", null, 1_000_000);
   checkRows(rows, lines);
+  checkDepths(plan, truth, rows);
   checkTwins(lines, rows);
   checkCounts(summary, truth, all);
   assert.deepEqual(
@@ -166,6 +167,19 @@ function checkRows(rows: readonly Row[], pages: readonly FoundLine[]): void {
     const isPlaced = warc !== null && warc !== undefined && warc !== "";
     assert.equal(isPlaced ? `${warc}@${offset}+${length}` : "-", place, `the row of ${url}`);
     if (/^\d+$/.test(result)) assert.equal(Number(status), Number(result), `the row of ${url}`);
+  }
+}
+
+/** With a limit on depth, rows have the depths of the shortest paths, unless pages on these are left out. */
+function checkDepths(
+  { depthMax, pagesMax }: AgentPlan,
+  truth: ReadonlyMap<string, ExpectedPage>,
+  rows: readonly Row[],
+): void {
+  if (depthMax === null || pagesMax !== null) return;
+  for (const { url, depth } of rows) {
+    const least = truth.get(String(url))?.depth ?? null;
+    if (least !== null) assert.equal(depth, least, `the depth of ${url}`);
   }
 }
 

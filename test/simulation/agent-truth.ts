@@ -12,6 +12,8 @@ export type RecordKind = "response" | "metadata" | "none";
 export interface ExpectedPage {
   readonly url: string;
   readonly page: SitePage;
+  /** Links between it and the nearest seed; null for a requisite. */
+  readonly depth: number | null;
   readonly requests: number;
   /** Of its last line; null if there was no answer. */
   readonly status: number | null;
@@ -55,7 +57,12 @@ class Reach {
     }
     const { pages } = this.#site;
     const reached = [...this.#depths.keys(), ...this.#images].filter((url) => this.#mayFetch(url));
-    return new Map(reached.map((url) => [url, expected(pages.get(url) as SitePage)]));
+    return new Map(
+      reached.map((url) => {
+        const page = expected(pages.get(url) as SitePage);
+        return [url, { ...page, depth: this.#depths.get(url) ?? null }];
+      }),
+    );
   }
 
   #visit(url: string, depth: number): void {
@@ -100,7 +107,7 @@ class Reach {
   }
 }
 
-function expected(page: SitePage): ExpectedPage {
+function expected(page: SitePage): Omit<ExpectedPage, "depth"> {
   const { url, kind } = page;
   const whole = { url, page, requests: 1, status: 200, record: "response" } as const;
   switch (kind) {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Row } from "../../src/base/seams/index.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
-import { urlOf } from "../support/agent/virtual-web.ts";
+import { pageOf, urlOf } from "../support/agent/virtual-web.ts";
 import type { Graph } from "../support/frontier/graph-crawl.ts";
 import type { TablePage } from "../support/lab/table-web.ts";
 
@@ -33,8 +34,8 @@ const webs: fc.Arbitrary<Web> = fc
     redirects: new Map(redirects.filter(([from, to]) => from !== to && from !== "a/0")),
   }));
 
-/** The pages within this many links of the seed; a redirect does not count. */
-function within({ graph, redirects }: Web, depthMax: number): string[] {
+/** The pages within this many links of the seed, each with how many; a redirect does not count. */
+function within({ graph, redirects }: Web, depthMax: number): [page: string, depth: number][] {
   const depths = new Map([["a/0", 0]]);
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
@@ -49,7 +50,18 @@ function within({ graph, redirects }: Web, depthMax: number): string[] {
       }
     }
   }
-  return [...depths.keys()].sort();
+  return [...depths].sort();
+}
+
+function namesOf(pages: readonly [page: string, depth: number][]): string[] {
+  return pages.map(([name]) => name);
+}
+
+/** What the page index says. */
+function depthsIn(rows: readonly Row[]): [page: string, depth: number][] {
+  return rows
+    .map(({ url, depth }): [string, number] => [pageOf(String(url)), Number(depth)])
+    .sort();
 }
 
 function answersOf({ redirects }: Web): Record<string, TablePage> {
@@ -73,28 +85,38 @@ const crawls = fc.record({
   depth: fc.nat(4),
   concurrency: fc.integer({ min: 1, max: 5 }),
   hostDelay: fc.constantFrom("0", "10ms", "1s"),
-  delaysMs: fc.array(fc.nat(5000), { minLength: PAGES.length, maxLength: PAGES.length }),
+  delaysMs: fc.oneof(delays(5000), delays(30)),
+  lanes: fc.integer({ min: 1, max: 3 }),
+  diskSpeed: fc.constantFrom({}, { callMsMax: 20, syncMsMax: 120 }),
   seed: fc.string({ maxLength: 3 }),
 });
+
+/** How long each page takes; while short ones are worked on, others come in. */
+function delays(maxMs: number): fc.Arbitrary<number[]> {
+  return fc.array(fc.nat(maxMs), { minLength: PAGES.length, maxLength: PAGES.length });
+}
 
 test("a depth limit gives the same pages with any traversal and any timing, each once", async () => {
   await fc.assert(
     fc.asyncProperty(crawls, async ({ web, traversal, depth, concurrency, hostDelay, ...run }) => {
-      const { pages, summary } = await crawlVirtually({
+      const { pages, rows, summary } = await crawlVirtually({
         graph: web.graph,
         answers: answersOf(web),
         seeds: ["a/0"],
-        seed: run.seed,
+        ...{ seed: run.seed, diskSpeed: run.diskSpeed },
         settings: [
           ...traversal,
           `limits.depth=${depth}`,
+          `lanes=${run.lanes}`,
           `fetch.concurrency=${concurrency}`,
           `politeness.hostDelay=${hostDelay}`,
         ],
         delayMsOf: (name) => run.delaysMs[PAGES.indexOf(name)] ?? 0,
       });
       assert.equal(summary.reason, "exhausted");
-      assert.deepEqual([...pages].sort(), within(web, depth));
+      const nearest = within(web, depth);
+      assert.deepEqual([...pages].sort(), namesOf(nearest));
+      assert.deepEqual(depthsIn(rows), nearest);
     }),
     { numRuns: RUNS },
   );
@@ -107,7 +129,7 @@ test("without a limit every traversal fetches all there is, each page once", asy
         graph: web.graph,
         answers: answersOf(web),
         seeds: ["a/0"],
-        seed: run.seed,
+        ...{ seed: run.seed, diskSpeed: run.diskSpeed },
         settings: [
           ...traversal,
           `fetch.concurrency=${concurrency}`,
@@ -115,7 +137,7 @@ test("without a limit every traversal fetches all there is, each page once", asy
         ],
         delayMsOf: (name) => run.delaysMs[PAGES.indexOf(name)] ?? 0,
       });
-      assert.deepEqual([...pages].sort(), within(web, Number.POSITIVE_INFINITY));
+      assert.deepEqual([...pages].sort(), namesOf(within(web, Number.POSITIVE_INFINITY)));
     }),
     { numRuns: UNLIMITED_RUNS },
   );

@@ -59,6 +59,9 @@ class Rig {
           added();
         },
         improve: () => tell("improve"),
+        begin: ({ url }: { url: string }) => tell(`begin ${url}`),
+        over: ({ url }: { url: string }, { batch }: { batch: number }) =>
+          tell(`over ${url} in ${batch}`),
         writer: { ...room, hold: ({ batch }: { batch: number }) => tell(`hold ${batch}`) },
         texts: null,
       },
@@ -109,10 +112,11 @@ function row(line: number, url: string): LaneItem {
 test("a row waits for its line, and is in the batch of that moment", () => {
   const rig = new Rig();
   // The records of both lines are not yet in their file when the rows come.
-  assert.deepEqual(rig.take({ kind: "expect", line: 0 }, row(0, "http://a/")), []);
+  assert.deepEqual(rig.take({ kind: "expect", line: 0 }, row(0, "http://a/")), ["begin http://a/"]);
   assert.deepEqual(rig.take({ kind: "ended", line: 0, number: 5 }), []);
   assert.deepEqual(rig.take(LINE), [
-    ...["line 3", "expect 1", "hold 1", "row http://a/ in 1", "settle 1 null", "settle 1 5"],
+    ...["line 3", "expect 1", "hold 1", "row http://a/ in 1", "over http://a/ in 1"],
+    ...["settle 1 null", "settle 1 5"],
   ]);
 });
 

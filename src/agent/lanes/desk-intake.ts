@@ -201,6 +201,8 @@ export class DeskIntake {
     const awaited = lines.awaited.get(line);
     if (awaited === undefined) return;
     awaited.page = page;
+    // Its line may come later: what becomes known of the page until then is kept.
+    this.#parts.index?.begin(page.ticket);
     if (awaited.batch !== null) this.#addRow(page, awaited.batch);
   }
 
@@ -226,12 +228,16 @@ export class DeskIntake {
         const what = `the row of ${page.ticket.url}`;
         const error: CrawlError = faultOf(thrown, { code: "INTERNAL_STORE", what, isOver: false });
         ledger.faults.note(error, page.ticket.url);
-        index?.settle(batch, null);
+        over();
       }
+    };
+    const over = (): void => {
+      index?.over(page.ticket, batch);
+      index?.settle(batch, null);
     };
     // It is held until it has its number.
     index?.writer.hold(batch);
-    guard(() => index?.addLogged(page, batch, guard, () => index.settle(batch, null)));
+    guard(() => index?.addLogged(page, batch, guard, over));
   }
 
   /** Tells lanes of room for more, where that is worth a message. */

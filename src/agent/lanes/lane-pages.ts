@@ -23,6 +23,7 @@ import { failedPage, loggedPage, pastPage, type RowRules } from "../visit/indexe
 import type { PageIndex } from "../visit/page-indexing.ts";
 import type { RowTaker } from "../visit/page-rows.ts";
 import type { PageVisit } from "../visit/page-visit.ts";
+import { PagesUnderWay } from "../visit/pages-under-way.ts";
 import type { DeskLink } from "./desk-link.ts";
 
 /** Why some parts of a lane are never asked: what they would do is done by the desk. */
@@ -68,6 +69,7 @@ export class LaneIndex implements PageIndex {
   readonly #desk: DeskLink;
   readonly #rows: RowRules;
   readonly #lastLine: () => number;
+  readonly #underWay = new PagesUnderWay();
   readonly texts = null;
   #replayed = 0;
   due: () => void = () => {};
@@ -81,6 +83,11 @@ export class LaneIndex implements PageIndex {
 
   get writer(): DeskLink {
     return this.#desk;
+  }
+
+  /** What becomes known of it is posted after its row. */
+  begin(page: Fingerprint): void {
+    this.#underWay.begin(page);
   }
 
   /** A page that is replayed has its line in the log already: it is numbered from the other end. */
@@ -116,14 +123,17 @@ export class LaneIndex implements PageIndex {
   }
 
   improve({ high, low }: Fingerprint, change: PageNews): void {
+    if (this.#underWay.tryKeep({ high, low }, change)) return;
     this.#desk.post({ kind: "improve", page: { high, low }, change });
   }
 
-  ended({ expected, record }: PageVisit): void {
+  ended({ expected, record, isTold, errand }: PageVisit): void {
     const line = (expected as AwaitedLine | null)?.line ?? null;
     if (line !== null || record.number !== null) {
       this.#desk.post({ kind: "ended", line, number: record.number });
     }
+    const news = isTold ? this.#underWay.end(errand.ticket) : null;
+    if (news !== null) this.improve(errand.ticket, news);
   }
 
   commit(): void {

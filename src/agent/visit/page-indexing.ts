@@ -18,6 +18,7 @@ import type { KeptText, PageTexts } from "../../store/texts/index.ts";
 import type { Guard } from "./duplicates.ts";
 import { failedPage, type LoggedPage, loggedPage, pastPage, type RowRules } from "./indexed-row.ts";
 import type { PageVisit } from "./page-visit.ts";
+import { PagesUnderWay } from "./pages-under-way.ts";
 import type { Store } from "./waiting-store.ts";
 
 export interface PageIndexingOptions {
@@ -30,6 +31,7 @@ export interface PageIndexingOptions {
 /** The page index as units and the crawl see it. */
 export type PageIndex = Pick<
   PageIndexing,
+  | "begin"
   | "expect"
   | "add"
   | "addFailed"
@@ -57,6 +59,7 @@ export class PageIndexing {
   /** Set by the crawl: much is to be written, so it should commit soon. */
   due: () => void = () => {};
   readonly #rows: RowRules;
+  readonly #underWay = new PagesUnderWay();
   /** Flushes of rows that have not been answered. */
   readonly #flushes = new Set<Acknowledge>();
 
@@ -116,6 +119,17 @@ export class PageIndexing {
     else texts.flush((error) => texts.close((closeError) => done(error ?? closeError)));
   }
 
+  /** The frontier is told that this page has ended: what becomes known of it waits until `over`. */
+  begin(page: Fingerprint): void {
+    this.#underWay.begin(page);
+  }
+
+  /** The page has its row, in a batch that is not settled yet, or gets none. */
+  over(page: Fingerprint, batch: Expected | null): void {
+    const news = this.#underWay.end(page);
+    if (news !== null) this.writer.improve(page, news, batch ?? undefined);
+  }
+
   /** A page is logged now, or replayed and was logged before; `add`, `addFailed` or `ended` follows. */
   expect(_isReplayed?: boolean): object {
     return this.writer.expect();
@@ -145,8 +159,10 @@ export class PageIndexing {
   addFailed(ticket: Ticket, error: ErrorCode, atMs: number): void {
     const batch = this.writer.expect();
     const { page } = failedPage(ticket, error, atMs, this.#rows.rules);
+    this.begin(ticket);
     this.writer.reserve(ticket, ticket.url, (...[, number]) => {
       if (number !== undefined) this.writer.add(batch, number, page);
+      this.over(ticket, batch);
       this.writer.settle(batch);
     });
   }
@@ -157,17 +173,23 @@ export class PageIndexing {
     if (logged === null) return;
     const batch = this.writer.expect();
     const guard: Guard = (work) => work();
-    this.addLogged(logged, batch, guard, () => this.writer.settle(batch));
+    this.begin(ticket);
+    this.addLogged(logged, batch, guard, () => {
+      this.over(ticket, batch);
+      this.writer.settle(batch);
+    });
   }
 
   /** A page turned out to be nearer to a seed, or a requisite to be a page. */
   improve(page: Fingerprint, change: PageNews): void {
-    this.writer.improve(page, change);
+    if (!this.#underWay.tryKeep(page, change)) this.writer.improve(page, change);
   }
 
   /** The visit is over; it has its row, or gets none. */
-  ended({ expected, record }: PageVisit): void {
-    this.settle(expected as Expected | null, record.number);
+  ended({ expected, record, isTold, errand }: PageVisit): void {
+    if (record.number !== null) this.writer.drop(record.number);
+    if (isTold) this.over(errand.ticket, expected as Expected | null);
+    this.settle(expected as Expected | null, null);
   }
 
   settle(expected: Expected | null, number: number | null): void {

@@ -34,7 +34,7 @@ import { RoomWait } from "./room-wait.ts";
 
 export interface PageVisitParts {
   /** Null if the crawl keeps no index of its pages. */
-  readonly index: Pick<PageIndex, "expect"> | null;
+  readonly index: Pick<PageIndex, "begin" | "expect"> | null;
   readonly clock: Clock;
   readonly frontier: Frontier;
   readonly counts: CrawlCounts;
@@ -196,6 +196,7 @@ export class PageVisit {
     this.#isTold = true;
     this.#isWorkedOn = true;
     this.#parts.gate.begin();
+    this.#parts.index?.begin(this.errand.ticket);
     try {
       const settlement = this.#settle(end);
       this.#isFinal = settlement.kind === "final" && end.kind !== "cancelled";

@@ -210,10 +210,13 @@ export class PageIndexWriter {
     if (this.#unwritten.get(number)?.hasRow === false) this.#unwritten.delete(number);
   }
 
-  /** A page turned out to be nearer to a seed, or a requisite to be a page. */
-  improve({ high, low }: Fingerprint, change: PageNews): void {
+  /**
+   * A page turned out to be nearer to a seed, or a requisite to be a page. That is written with the pages that
+   * are logged now, or with those of a batch that is waited for.
+   */
+  improve({ high, low }: Fingerprint, change: PageNews, batch: Expected = this.#filling): void {
     const { keys, failed } = this.#parts;
-    const batch = this.expect();
+    batch.expected += 1;
     const note = (number: number): void => {
       const awaited = this.#unwritten.get(number);
       if (awaited?.hasRow === false) awaited.change = change;
