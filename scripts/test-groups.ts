@@ -4,21 +4,23 @@
  *
  * Files stay alone that say something about their whole process: hooks around every test, threads,
  * child processes, memory, the working directory, signals, certificates.
- * So do simulations and what starts processes, which is long and better spread.
+ * So do long simulations and what starts processes, which is long and better spread.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** So that no group takes long, and a failure to load one leaves the others. */
 const FILES_MAX = 24;
-const SCENARIOS_MAX = 5;
+const LONGER_MAX = 5;
 
 const ALONE =
   /\b(beforeEach|afterEach|mock|memoryUsage|chdir|umask|setDefault\w+)\b|node:(child_process|worker_threads)|process\.(on|once|emit|exit|kill)\b|process\.env\[\W*\w+\W*\] = /;
 
 const SIMULATION: string = join("test", "simulation");
 const SCENARIO: string = join("test", "scenario");
+/** They take several seconds, or load changed modules beside the good ones. */
+const LONG_SIMULATION = /^(cluster|membership|killed|powerless|exhaustive|failing|depth)|mutants/;
 const STARTS_PROCESSES = /-process\.ts"|examples|crawl-(scale|verdict)/;
 
 /** What to run instead of these files: programs in `folder` that load several, and the files that stay alone. */
@@ -34,7 +36,7 @@ function groupsOf(files: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const file of files) {
     const name = canShare(file) ? dirname(file).split(sep).slice(0, 3).join("-") : file;
-    const most = dirname(file) === SCENARIO ? SCENARIOS_MAX : FILES_MAX;
+    const most = [SCENARIO, SIMULATION].includes(dirname(file)) ? LONGER_MAX : FILES_MAX;
     let part = 1;
     while ((groups.get(`${name}-${part}`)?.length ?? 0) >= most) part += 1;
     const members = groups.get(`${name}-${part}`) ?? [];
@@ -47,7 +49,8 @@ function groupsOf(files: readonly string[]): Map<string, string[]> {
 function canShare(file: string): boolean {
   const text = readFileSync(file, "utf8");
   const isLong =
-    dirname(file) === SIMULATION || (dirname(file) === SCENARIO && STARTS_PROCESSES.test(text));
+    (dirname(file) === SIMULATION && LONG_SIMULATION.test(basename(file))) ||
+    (dirname(file) === SCENARIO && STARTS_PROCESSES.test(text));
   return !isLong && !ALONE.test(text);
 }
 

@@ -8,10 +8,11 @@
  * had nothing to write. The rest is spread thin over the opening of some twenty files a process.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import { type AgentPlan, planOf } from "./agent-plan.ts";
-import { tryKilledAgent } from "./agent-trial.ts";
+import { after, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import type { AskedTrials, KeptPlan, TriedTrials } from "./agent-trials-thread.ts";
 
 export interface AgentTrials {
   readonly lanesMax: number;
@@ -22,12 +23,6 @@ export interface AgentTrials {
   readonly schedulesFull: number;
 }
 
-/** A plan that failed once. */
-interface KeptPlan {
-  readonly plan: AgentPlan;
-  readonly found: string;
-}
-
 const PARTS = 10;
 
 export function tryAgents({ lanesMax, losesPower, schedules, schedulesFull }: AgentTrials): void {
@@ -35,33 +30,30 @@ export function tryAgents({ lanesMax, losesPower, schedules, schedulesFull }: Ag
   const each = (isFull ? schedulesFull : schedules) / PARTS;
   const lanes = lanesMax === 1 ? "one lane" : `up to ${lanesMax} lanes`;
   const end = losesPower ? "lose power" : "are killed";
+  const thread = new Worker(new URL("./agent-trials-thread.ts", import.meta.url));
+  after(() => thread.terminate());
+  const tryThese = async (these: Pick<AskedTrials, "from" | "count" | "kept">): Promise<number> => {
+    thread.postMessage({ ...these, lanesMax, losesPower } satisfies AskedTrials);
+    const [tried] = await once(thread, "message");
+    const { kills, failure }: TriedTrials = tried;
+    assert.equal(failure, null);
+    return kills;
+  };
   for (let part = 0; part < PARTS; part += 1) {
     const from = part * each;
     test(`crawls with ${lanes} that ${end} end with every page once, from seed ${from} on`, async () => {
-      let kills = 0;
-      for (let seed = from; seed < from + each; seed += 1) {
-        const plan = planOf(String(seed), lanesMax, losesPower);
-        kills += await tryPlan(plan, `seed ${seed}`);
-      }
+      const kills = await tryThese({ from, count: each, kept: [] });
       assert.ok(kills > each / 2, "most were killed");
     });
   }
   test(`crawls with ${lanes} that ${end} and went wrong once end well`, async () => {
-    for (const { plan, found } of keptPlans()) {
+    const kept = keptPlans().filter(({ plan }) => {
       const most = Math.max(...plan.lives.map((life) => life.lanes));
       const isPower = plan.lives.some(({ kill }) => kill?.isPower === true);
-      const isOurs = (lanesMax === 1) === (most === 1) && isPower === losesPower;
-      if (isOurs) await tryPlan(plan, found);
-    }
+      return (lanesMax === 1) === (most === 1) && isPower === losesPower;
+    });
+    await tryThese({ from: 0, count: 0, kept });
   });
-}
-
-async function tryPlan(plan: AgentPlan, what: string): Promise<number> {
-  try {
-    return (await tryKilledAgent(plan)).kills;
-  } catch (error) {
-    throw new Error(`${what}: ${error}\n${JSON.stringify(plan)}`, { cause: error });
-  }
 }
 
 function keptPlans(): readonly KeptPlan[] {
