@@ -5,7 +5,7 @@
  * `npm test -- src/base/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
  * form (TROBAR_RELEASE=1), which may take hours.
  */
-import { globSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { run } from "node:test";
@@ -21,6 +21,10 @@ const SILENCE_MS = 60_000;
  * seventh of the processor time of simulations.
  */
 const COLLECTOR = ["--single-threaded-gc", "--max-semi-space-size=32"];
+
+/** Files of tests lie here if it has room: they cost a tenth less processor time there than on a disk. */
+const MEMORY_FOLDER = "/dev/shm";
+const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
 const CACHE = "node_modules/.cache/trobar-tests";
 /** The program as it is published. */
@@ -38,6 +42,7 @@ if (release && chosen.length === 0) {
 if (full) process.env["TROBAR_FULL"] = "1";
 if (release) process.env["TROBAR_RELEASE"] = "1";
 cacheCompiledSources();
+keepFilesInMemory();
 if (chosen.length === 0) {
   const compile = { name: "compile", command: "node", args: ["scripts/compile-tests.ts", PROGRAM] };
   process.env["BUILT_PROGRAM_FOR_TEST"] = resolve(PROGRAM, "trobar.mjs");
@@ -103,4 +108,22 @@ function cacheCompiledSources(): void {
   const folder = resolve(CACHE);
   if (chosen.length === 0) rmSync(folder, { recursive: true, force: true });
   process.env["NODE_COMPILE_CACHE"] ??= folder;
+}
+
+/** Whatever the tests leave behind goes with the folder. */
+function keepFilesInMemory(): void {
+  if (process.env["TMPDIR"] !== undefined || roomIn(MEMORY_FOLDER) < MEMORY_BYTES_MIN) return;
+  const folder = mkdtempSync(join(MEMORY_FOLDER, "trobar-tests-"));
+  process.env["TMPDIR"] = folder;
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** In bytes; 0 if there is no such folder. */
+function roomIn(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
 }
