@@ -38,8 +38,8 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "the frontier is not told that a replayed page has ended",
     file: "agent/visit/page-visit.ts",
-    from: "frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);",
-    to: "endedPage(this.replayed.line, this.errand.ticket);",
+    from: "frontier.markEnded([endedPage(line, this.errand.ticket, isTold)]);",
+    to: "endedPage(line, this.errand.ticket, isTold);",
     seed: 2,
   },
   {

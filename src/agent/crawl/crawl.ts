@@ -62,6 +62,7 @@ export class Crawl {
         : openReplay({
             ...{ ...recovery, replays, configuration, storage, services, ready, failed },
             unfetched: (...given) => this.side.unfetchedBefore(...given),
+            offerSeeds: options.replaysOnly === true ? () => this.#offerAll() : null,
             lane: null,
           });
     const report = (error: CrawlError): void => this.#unitFailed(error);
@@ -145,7 +146,13 @@ export class Crawl {
     };
   }
 
+  /** A rebuild offers seeds when the pages of before are known, so that theirs are too. */
   #offer(): void {
+    const isLater = this.#options.replaysOnly === true && this.#replay !== null;
+    if (!isLater) this.#offerAll();
+  }
+
+  #offerAll(): void {
     const { configuration, seeds, depthsBefore, requeued = [] } = this.#options;
     this.side.offerSeeds(this.parts.links.walk === null ? seeds : configuration.seeds);
     if (depthsBefore !== null) this.side.offerCut(depthsBefore);

@@ -149,8 +149,8 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
 function replayOf(data: LaneData, { storage }: LaneWorld): LaneRunParts["replay"] {
   const { replayFrom: from, configuration, fingerprintKey, number, count } = data;
   if (from === null) return null;
-  const parts = { configuration, storage, fingerprintKey, from, lane: { number, count } };
-  return (ways) => openReplay({ ...parts, ...ways });
+  const of = { configuration, storage, fingerprintKey, from, lane: { number, count } };
+  return (ways) => openReplay({ ...of, ...ways, offerSeeds: null });
 }
 
 /** Rows are written by the desk. */

@@ -8,7 +8,7 @@ import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { laneFinder } from "../lanes/lane-finder.ts";
 import type { LaneNumber } from "../providers/crawl-world.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
-import { isUnfetched, Replay } from "./replay.ts";
+import { isUnfetched, type PastPages, Replay } from "./replay.ts";
 import { endedPage } from "./replayed-page.ts";
 
 export interface OpenReplayParts {
@@ -23,6 +23,11 @@ export interface OpenReplayParts {
   /** Of several lanes, the one that replays its own pages; null for the only one. */
   readonly lane: LaneNumber | null;
   readonly services: () => Pick<UsedBy<"steering">, "frontier" | "ledger" | "links" | "index">;
+  /**
+   * For a crawl of which nothing but archive and crawl log is there: offers its seeds, when the frontier
+   * knows all pages that have ended. Null if the frontier knows seeds and pages of before.
+   */
+  readonly offerSeeds: (() => void) | null;
   /** Takes a URL that was given up without a fetch, and has its line. */
   readonly unfetched: (ticket: Ticket, code: ErrorCode, atMs: number) => void;
   readonly ready: () => void;
@@ -31,6 +36,8 @@ export interface OpenReplayParts {
 
 export function openReplay(parts: OpenReplayParts): Replay {
   const { configuration, fingerprintKey, services, lane, replays = "pages" } = parts;
+  const { offerSeeds } = parts;
+  const isTold = offerSeeds !== null && replays === "pages";
   const schemes = schemesOf(configuration);
   const finder = laneFinder({ configuration, fingerprintKey, lanes: lane?.count ?? 1 });
   return new Replay({
@@ -42,6 +49,7 @@ export function openReplay(parts: OpenReplayParts): Replay {
       return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
     },
     takesSitemaps: configuration.sitemaps,
+    past: isTold ? pastPages(services, offerSeeds) : null,
     lost: (ticket, sitemap) => {
       const { frontier, links } = services();
       if (sitemap !== null) links.offers.sitemaps.name(ticket, sitemap);
@@ -57,10 +65,20 @@ export function openReplay(parts: OpenReplayParts): Replay {
       ledger.counts.addLine(line);
       if (!isOver) return;
       if (replays === "pages") {
-        frontier.markEnded([endedPage(line, ticket)]);
+        frontier.markEnded([endedPage(line, ticket, isTold)]);
         if (isUnfetched(line)) parts.unfetched(ticket, line.result as ErrorCode, line.atMs);
       }
       index?.addPast(line, ticket);
     },
   });
+}
+
+function pastPages(services: OpenReplayParts["services"], over: () => void): PastPages {
+  return {
+    ended: (line, ticket) => {
+      services().frontier.offerEnded(ticket, endedPage(line, ticket, true).isPage);
+    },
+    isFull: () => services().frontier.isFull,
+    over,
+  };
 }

@@ -20,7 +20,13 @@ async function replayedBy(host: string): Promise<readonly string[]> {
   const found: Replayable[] = [];
   let isFailed = false;
   const replay = new Replay({
-    ...{ storage: rig.machine.storage, from: 0, countsOnly: false, takesSitemaps: false },
+    ...{
+      storage: rig.machine.storage,
+      from: 0,
+      countsOnly: false,
+      past: null,
+      takesSitemaps: false,
+    },
     isOwn: ({ high }) => high === 1,
     fingerprintOf: (url) => ({ high: hostOf(url) === host ? 1 : 0, low: url.length }),
     keyOf: (url) => url,

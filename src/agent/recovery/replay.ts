@@ -45,6 +45,8 @@ export interface ReplayParts {
   readonly isOwn: (page: Fingerprint) => boolean;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
   readonly keyOf: (url: string) => string | null;
+  /** Takes the pages that have ended before any of them is replayed; null if they are told as they come. */
+  readonly past: PastPages | null;
   /** A line that has no visit: a try that was not the last, or a page whose body was not kept. */
   readonly noted: (line: CrawlLine, ticket: Ticket, isOver: boolean) => void;
   /** The line is about a try that was followed by another, or would have been. */
@@ -56,6 +58,16 @@ export interface ReplayParts {
   /** There is something to be begun, or all is over: ask `next` again. */
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
+}
+
+/** Who is told of all pages first: see `Frontier.offerEnded`. */
+export interface PastPages {
+  /** The page of this line has ended. */
+  readonly ended: (line: CrawlLine, ticket: Ticket) => void;
+  /** Whether no more are taken now. */
+  readonly isFull: () => boolean;
+  /** That was all; links may be offered now. */
+  readonly over: () => void;
 }
 
 export type Replayable =
@@ -112,15 +124,13 @@ export class Replay {
   }
 
   async #read(): Promise<void> {
-    const { storage, from, ready, failed } = this.#parts;
+    const { past, ready, failed } = this.#parts;
     try {
-      const view = await answered<CrawlLogView>((done) => CrawlLogView.open(storage, from, done));
-      for (;;) {
-        const step = await answered<LogStep | null>((done) => view.next(done));
-        if (step === null) break;
-        for (const line of step.lines) await this.#take(line);
+      if (past !== null) {
+        await this.#eachLine((line) => this.#tell(line, past));
+        past.over();
       }
-      await answered((done) => view.close(done));
+      await this.#eachLine((line) => this.#take(line));
       await this.#answers.close();
       this.#isRead = true;
       ready();
@@ -133,6 +143,27 @@ export class Replay {
           : faultOf(thrown, { code: "INTERNAL_UNIT", what, isOver: false }),
       );
     }
+  }
+
+  async #eachLine(take: (line: CrawlLine) => Promise<void>): Promise<void> {
+    const { storage, from } = this.#parts;
+    const view = await answered<CrawlLogView>((done) => CrawlLogView.open(storage, from, done));
+    for (;;) {
+      const step = await answered<LogStep | null>((done) => view.next(done));
+      if (step === null) break;
+      for (const line of step.lines) await take(line);
+    }
+    await answered((done) => view.close(done));
+  }
+
+  /** Just those that are replayed, or counted, as ended later. */
+  async #tell(line: CrawlLine, { ended, isFull }: PastPages): Promise<void> {
+    if (noteOf(line, "robots") !== null || !isFinal(line) || isLost(line)) return;
+    const { fingerprintOf, isOwn } = this.#parts;
+    const page = fingerprintOf(line.url as FetchableUrl);
+    if (page === null || !isOwn(page)) return;
+    while (isFull()) await this.#resumed();
+    ended(line, replayedErrand(line, page).ticket);
   }
 
   async #take(line: CrawlLine): Promise<void> {
@@ -155,7 +186,8 @@ export class Replay {
       return;
     }
     this.counts.pages += 1;
-    await this.#give({ kind: "page", errand, page: replayedPage(line, answer) });
+    const isTold = this.#parts.past !== null;
+    await this.#give({ kind: "page", errand, page: { ...replayedPage(line, answer), isTold } });
   }
 
   #rest(line: CrawlLine): void {
@@ -195,8 +227,12 @@ export class Replay {
   async #give(next: Replayable): Promise<void> {
     this.#ahead.push(next);
     this.#parts.ready();
-    if (this.#ahead.length < AHEAD_MAX) return;
-    await new Promise<void>((resolve) => {
+    if (this.#ahead.length >= AHEAD_MAX) await this.#resumed();
+  }
+
+  /** Until somebody asks for the next one. */
+  #resumed(): Promise<void> {
+    return new Promise((resolve) => {
       this.#resume = resolve;
     });
   }

@@ -22,9 +22,14 @@ export interface ReplayedPage {
   readonly stored: StoredPage;
   /** The level of the sitemap that it is; null for a page. */
   readonly sitemap: SitemapLevel | null;
+  /** Whether the frontier was told of its end before. */
+  readonly isTold: boolean;
 }
 
-export function replayedPage(line: CrawlLine, answer: PastAnswer | null): ReplayedPage {
+export function replayedPage(
+  line: CrawlLine,
+  answer: PastAnswer | null,
+): Omit<ReplayedPage, "isTold"> {
   const { place, digest } = line;
   const duplicateOf = noteOf(line, "duplicate") || null;
   return {
@@ -62,11 +67,11 @@ export function replayedErrand(line: CrawlLine, { high, low }: Fingerprint): Pag
 type EndedPage = Parameters<Frontier["markEnded"]>[0][number];
 
 /** As the frontier is told of it. */
-export function endedPage({ result }: CrawlLine, ticket: Ticket): EndedPage {
+export function endedPage({ result }: CrawlLine, ticket: Ticket, isTold: boolean): EndedPage {
   const { url, high, low, depth, hostDepth, requisite = 0 } = ticket;
   const isSuccess = typeof result === "number" && result >= 200 && result < 300;
   const steps = hostDepth === undefined ? {} : { hostDepth };
-  return { url, high, low, depth, ...steps, isPage: isSuccess && requisite === 0 };
+  return { url, high, low, depth, ...steps, isPage: isSuccess && requisite === 0, isTold };
 }
 
 export function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {

@@ -209,7 +209,8 @@ export class PageVisit {
   #settle(end: PageEnd): Settlement {
     const { frontier } = this.#parts;
     if (this.replayed === null) return frontier.pageFetched(this.errand, end);
-    frontier.markEnded([endedPage(this.replayed.line, this.errand.ticket)]);
+    const { line, isTold } = this.replayed;
+    frontier.markEnded([endedPage(line, this.errand.ticket, isTold)]);
     return { kind: "final" };
   }
 

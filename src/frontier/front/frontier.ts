@@ -178,6 +178,8 @@ export type TriedEnd = { readonly status: number } | { readonly code: ErrorCode 
 /** A page that was fetched by a process that was killed. */
 export interface EndedPage extends Fingerprint, Pick<Ticket, "depth" | "hostDepth"> {
   readonly url: FetchableUrl;
+  /** Whether it was told by `offerEnded` before, so that no ticket of it will come out. */
+  readonly isTold?: boolean;
   /** Whether it counts for the limit of pages of its host: an answer 2xx, and not a requisite. */
   readonly isPage: boolean;
 }
@@ -283,6 +285,13 @@ export interface Frontier {
    * without a fetch when it has its line; for an expansion when its links are safe.
    */
   over(errand: Errand): void;
+
+  /**
+   * This page has ended before the frontier was made. To be told of each before anything else is offered:
+   * then no ticket of it comes out, however often it is offered. Like offers, these are held back while the
+   * frontier is full. `isPage` as in `EndedPage`.
+   */
+  offerEnded(ticket: Ticket, isPage: boolean): void;
 
   /**
    * These pages have ended, though this frontier does not know it: a process that was killed has fetched

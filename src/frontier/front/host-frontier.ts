@@ -187,7 +187,7 @@ export class HostFrontier implements Frontier {
 
   decideOffers(): number | null {
     const { distributor, sieve } = this.#parts;
-    const isDecided = (): boolean => sieve.pending === 0 && this.#offered.waiting === 0;
+    const isDecided = (): boolean => sieve.pending === 0 && !this.isFull;
     if (isDecided()) return null;
     this.#isAcquiring = true;
     distributor.hungry(sieve);
@@ -235,11 +235,18 @@ export class HostFrontier implements Frontier {
     this.#parts.held.over(errand);
   }
 
+  offerEnded(ticket: Ticket, isPage: boolean): void {
+    const { ledger } = this.#parts;
+    if (isPage) ledger.countPage(ledger.numberOf(politeHost(hostOf(ticket.url))));
+    this.#offered.offer({ ...ticket, hasEnded: true });
+  }
+
   markEnded(pages: readonly EndedPage[]): void {
     const { ledger, ended, tried, depths } = this.#parts;
     for (const page of pages) {
-      const { url, high, low, isPage } = page;
+      const { url, high, low, isPage, isTold = false } = page;
       tried.forget({ high, low });
+      if (isTold) continue;
       const host = ledger.numberOf(politeHost(hostOf(url)));
       ended.mark(high, low, host, isPage, 1, depths?.depthOf(page) ?? 0);
     }

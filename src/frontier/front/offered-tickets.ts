@@ -9,6 +9,7 @@ import type { Sieve } from "../sieve/index.ts";
 import {
   type ComparedDepths,
   hostInRecord,
+  type OfferedTicket,
   politeHost,
   queueRecordFrom,
   readTicket,
@@ -43,7 +44,7 @@ export class OfferedTickets {
   readonly #parts: OfferedTicketsParts;
   readonly #writer = new TicketWriter();
   /** Offered while the sieve had no room. */
-  readonly #overflow = new Fifo<Ticket>();
+  readonly #overflow = new Fifo<OfferedTicket>();
   readonly #compared: ComparedDepths;
 
   constructor(parts: OfferedTicketsParts) {
@@ -59,11 +60,11 @@ export class OfferedTickets {
   }
 
   /** Those that wait, in order. */
-  items(): readonly Ticket[] {
+  items(): readonly OfferedTicket[] {
     return this.#overflow.items();
   }
 
-  offer(offered: Ticket): void {
+  offer(offered: OfferedTicket): void {
     const { traversal, promoting } = this.#parts;
     const ticket =
       traversal.priorityOf === null
@@ -101,7 +102,7 @@ export class OfferedTickets {
     this.#parts.distributor.putAside(state);
   }
 
-  #tryOffer(ticket: Ticket): boolean {
+  #tryOffer(ticket: OfferedTicket): boolean {
     const { sieve, tally, refusals } = this.#parts;
     const { high, low } = ticket;
     const depth = roleDepth(ticket, this.#compared);

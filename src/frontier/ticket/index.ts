@@ -13,12 +13,13 @@ export {
   requisiteOfDepth,
   roleDepth,
 } from "./role-depth.ts";
-export type { Ticket } from "./ticket.ts";
+export type { OfferedTicket, Ticket } from "./ticket.ts";
 export {
   depthInRecord,
   fingerprintInRecord,
   highInRecord,
   hostInRecord,
+  isEndedRecord,
   isRequisiteRecord,
   politeHost,
   priorityInRecord,

@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { type FetchableUrl, type HostName, hostOf, parseUrl } from "../../formats/url/index.ts";
 import { pairOfDepths } from "../sieve/index.ts";
 import { atBetterDepths } from "./role-depth.ts";
-import type { Ticket } from "./ticket.ts";
+import type { OfferedTicket, Ticket } from "./ticket.ts";
 import {
   depthInRecord,
   hostInRecord,
+  isEndedRecord,
   politeHost,
   priorityInRecord,
   queueRecordFrom,
@@ -17,7 +18,7 @@ import {
 
 const writer = new TicketWriter();
 
-function written(ticket: Ticket, attempt: number): Buffer {
+function written(ticket: OfferedTicket, attempt: number): Buffer {
   assert.ok(writer.tryWrite(ticket, attempt));
   return Buffer.from(writer.bytes.slice(0, writer.to));
 }
@@ -40,10 +41,11 @@ const pages: fc.Arbitrary<Ticket> = fc.record({
   priority: fc.oneof(fc.constant(0), fc.double({ noNaN: true, noDefaultInfinity: true })),
 });
 
-const tickets: fc.Arbitrary<Ticket> = fc
-  .tuple(pages, fc.nat(5), fc.option(fc.nat(300)))
-  .map(([page, requisite, hostDepth]) => ({
+const tickets: fc.Arbitrary<OfferedTicket> = fc
+  .tuple(pages, fc.nat(5), fc.option(fc.nat(300)), fc.boolean())
+  .map(([page, requisite, hostDepth, hasEnded]) => ({
     ...page,
+    ...(hasEnded ? { hasEnded } : {}),
     ...(requisite === 0 ? {} : { requisite }),
     ...(hostDepth === null ? {} : { hostDepth }),
   }));
@@ -57,6 +59,7 @@ test("a ticket survives being written and read", () => {
       const from = queueRecordFrom(bytes, 0);
       const expected = { ...ticket, priority: ticket.priority + 0, attempt };
       assert.deepEqual(readTicket(host, bytes, from, bytes.length), expected);
+      assert.equal(isEndedRecord(bytes, from), ticket.hasEnded === true);
       assert.equal(priorityInRecord(bytes, from), expected.priority);
       const { depth, hostDepth } = expected;
       const inRecord = hostDepth === undefined ? depth : pairOfDepths(depth, hostDepth);

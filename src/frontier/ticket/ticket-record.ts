@@ -21,10 +21,10 @@ import assert from "node:assert/strict";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type FetchableUrl, type HostName, hostOf, originOf } from "../../formats/url/index.ts";
 import { pairOfDepths, RECORD_BYTES_MAX } from "../sieve/index.ts";
-import type { Ticket } from "./ticket.ts";
+import type { OfferedTicket, Ticket } from "./ticket.ts";
 
 /** A ticket with what the frontier adds to it while it waits. */
-export interface WaitingTicket extends Ticket {
+export interface WaitingTicket extends OfferedTicket {
   /** Fetches that have failed so far. */
   readonly attempt: number;
 }
@@ -38,6 +38,7 @@ const HAS_DOT = 8;
 const HAS_PRIORITY = 16;
 const IS_REQUISITE = 32;
 const HAS_HOST_DEPTH = 64;
+const HAS_ENDED = 128;
 
 /** What a record may take in addition to host, path and via. */
 const FRAME_BYTES_MAX = 64;
@@ -54,7 +55,7 @@ export class TicketWriter {
    * Writes a ticket into `bytes`: the sieve record from 0, the queue record from `queueFrom`, both up
    * to `to`. Returns false for a URL that is too long for any record.
    */
-  tryWrite(ticket: Ticket, attempt: number): boolean {
+  tryWrite(ticket: OfferedTicket, attempt: number): boolean {
     const { url } = ticket;
     if (url.length + FRAME_BYTES_MAX > RECORD_BYTES_MAX) return false;
     const written = hostOf(url);
@@ -79,7 +80,8 @@ export class TicketWriter {
   }
 
   /** Returns where the path begins in the URL. */
-  #writeFixed({ url, high, low, priority, requisite, hostDepth }: Ticket, host: HostName): number {
+  #writeFixed(ticket: OfferedTicket, host: HostName): number {
+    const { url, high, low, priority, requisite, hostDepth } = ticket;
     const bytes = this.#buffer;
     const flagsAt = this.to;
     bytes.writeUInt32LE(high, flagsAt + 1);
@@ -99,6 +101,7 @@ export class TicketWriter {
     }
     if (requisite !== undefined && requisite > 0) flags |= IS_REQUISITE;
     if (hostDepth !== undefined) flags |= HAS_HOST_DEPTH;
+    if (ticket.hasEnded === true) flags |= HAS_ENDED;
     bytes[flagsAt] = flags;
     return pathAt;
   }
@@ -202,9 +205,10 @@ export function readTicket(host: HostName, bytes: Buffer, from: number, to: numb
   const shared = reader.variable();
   const via = url.slice(0, shared) + bytes.toString("utf8", reader.at, to) || null;
   const ticket = { url: url as FetchableUrl, high, low, depth, via, redirects, priority, attempt };
-  if (requisite === 0 && hostDepth === undefined) return ticket;
+  if (requisite === 0 && hostDepth === undefined && !isEndedRecord(bytes, from)) return ticket;
   return {
     ...ticket,
+    ...(isEndedRecord(bytes, from) ? { hasEnded: true } : {}),
     ...(requisite === 0 ? {} : { requisite }),
     ...(hostDepth === undefined ? {} : { hostDepth }),
   };
@@ -226,6 +230,11 @@ function sharedLength(one: string, other: string): number {
   let at = 0;
   while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
+}
+
+/** Whether a queue record is of a page that had ended when it was offered. */
+export function isEndedRecord(bytes: Uint8Array, from: number): boolean {
+  return ((bytes[from] as number) & HAS_ENDED) !== 0;
 }
 
 /** Whether a queue record is of a requisite. */

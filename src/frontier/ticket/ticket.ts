@@ -24,3 +24,12 @@ export interface Ticket extends Fingerprint {
    */
   readonly requisite?: number;
 }
+
+/** A ticket on its way through the sieve. */
+export interface OfferedTicket extends Ticket {
+  /**
+   * Set for a page of which the frontier is told that it has ended before it hears of it in any other
+   * way (`Frontier.offerEnded`): it passes the sieve, so that this knows it, and goes no further.
+   */
+  readonly hasEnded?: true;
+}

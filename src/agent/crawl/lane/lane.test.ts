@@ -79,6 +79,7 @@ class ListedFrontier implements Frontier {
   committed(): void {}
   over(): void {}
   markRest(): void {}
+  offerEnded(): void {}
   markEnded(): void {}
   markTried(): void {}
   markRobots(): Settlement {

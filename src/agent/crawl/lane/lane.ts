@@ -177,12 +177,13 @@ export class Lane {
   #beginNext(): boolean {
     const { frontier, mayBegin, pagesWanted } = this.#parts;
     if (!mayBegin()) return false;
-    if (this.isReplaying) return this.#replayNext();
-    if (this.#parts.replaysOnly === true) {
+    if (this.#parts.replaysOnly === true && (frontier.isFull || !this.isReplaying)) {
+      // A whole crawl is replayed: what it offers must not gather in memory.
       const againAtMs = frontier.decideOffers();
       if (againAtMs !== null) this.#setTimer(againAtMs);
-      return false;
+      if (frontier.isFull || !this.isReplaying) return false;
     }
+    if (this.isReplaying) return this.#replayNext();
     if (pagesWanted() > 0) frontier.holdsPages = false;
     else if (this.#parts.takesRequisites === true) frontier.holdsPages = true;
     else return false;

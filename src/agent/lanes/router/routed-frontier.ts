@@ -110,6 +110,11 @@ export class RoutedFrontier implements Frontier {
     this.#own.over(errand);
   }
 
+  /** Only in a rebuild, which has one lane. */
+  offerEnded(...ended: Parameters<Frontier["offerEnded"]>): void {
+    this.#own.offerEnded(...ended);
+  }
+
   markEnded(...pages: Parameters<Frontier["markEnded"]>): void {
     this.#own.markEnded(...pages);
   }

@@ -15,6 +15,7 @@ import type { HostQueues, QueueOrder, RecordBatch } from "../../queues/index.ts"
 import type { FreshBatch, Sieve } from "../../sieve/index.ts";
 import {
   hostInRecord,
+  isEndedRecord,
   isRequisiteRecord,
   priorityInRecord,
   queueRecordFrom,
@@ -275,6 +276,10 @@ export class Distributor implements Supply {
     const mayBeGone = gone.concerns(number);
     if (mayBeGone && gone.tryPassOn(number, lows[at] as number, this.#ticket(host, from, to))) {
       tally.ended(1);
+      return;
+    }
+    if (isEndedRecord(bytes, queueRecordFrom(bytes, from))) {
+      ended.dropTold(this.#ticket(host, from, to));
       return;
     }
     if (!ended.isEmpty && this.#hasEnded(host, from, to)) return;

@@ -8,7 +8,7 @@ import type { Clock, Done } from "../../../base/seams/index.ts";
 import { Gathered } from "../../../base/steps/index.ts";
 import type { ChangedPieces, HostQueues, HostTableMarks, QueueMarks } from "../../queues/index.ts";
 import type { Sieve } from "../../sieve/index.ts";
-import type { Ticket } from "../../ticket/index.ts";
+import type { OfferedTicket } from "../../ticket/index.ts";
 import type { PromotingQueues } from "../../traversal/index.ts";
 import type { AddressTable, SavedAddresses, SavedRows } from "../bench/address-table.ts";
 import type { AliasTable } from "../bench/alias-table.ts";
@@ -68,7 +68,7 @@ export class FrontierSaver {
   }
 
   /** `overflow`: tickets that were offered while the sieve had no room. */
-  checkpoint(overflow: readonly Ticket[], done: Done<FrontierChanges>): void {
+  checkpoint(overflow: readonly OfferedTicket[], done: Done<FrontierChanges>): void {
     const { sieve, queues, ledger, depths, states, ended, promoting } = this.#parts;
     const gathered = new GatheredRows();
     const files = new Gathered<FileMarks>(FILES, (error, marks) => {

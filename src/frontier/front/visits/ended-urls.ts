@@ -2,7 +2,11 @@
  * URLs that have ended though the frontier does not know it: their pages were fetched by a process that
  * was killed, after its last checkpoint, and have been taken from the archive since. Their tickets are
  * still in sieve or queues, or will be offered again; when they come out, they are dropped. Until then
- * they are part of checkpoints, those of a host together: after a rebuild there are hundreds of thousands.
+ * they are part of checkpoints, those of a host together.
+ *
+ * All of this is in memory, so it is for what ended after a checkpoint, in seconds. A rebuild, which has
+ * all pages of a crawl, tells the frontier of them before anything else is offered: then the sieve knows
+ * them, no ticket of theirs is ever queued, and nothing is marked (`dropTold`).
  */
 import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import { ChangedPieces } from "../../queues/index.ts";
@@ -89,6 +93,12 @@ export class EndedUrls {
     if (isPage) this.#parts.depths?.endedBefore(ticket, depth);
     else this.#parts.depths?.endedElsewhere(ticket);
     return true;
+  }
+
+  /** A page that had ended when it was offered has come out of the sieve, which knows it from now on. */
+  dropTold(ticket: Ticket): void {
+    this.#parts.tally.ended(1);
+    this.#parts.depths?.ended(ticket);
   }
 
   /** The URL is to be visited again, whatever was before. */
