@@ -182,12 +182,15 @@ export class CheckpointCycle {
       done(error);
     };
     const logEnd = (this.#isFirst ? null : taking.store.linesEnd?.()) ?? (() => 0);
+    const { graph } = taking.links;
+    // Before the first line there are none, whatever the graph has that is about to be added again.
+    const links = this.#isFirst ? NO_LINKS : (graph?.counts ?? null);
     const written = new Gathered<Gatherings>(
       ["saved", "archive", "graph", "pages"],
       withValue(settled, ({ saved, archive }) => {
         const end = logEnd();
         const read = reading === undefined ? {} : { reading: reading.at(end) };
-        checkpoints.write({ ...saved, ...read, archive, logEnd: end }, isLast, (error) => {
+        checkpoints.write({ ...saved, ...read, archive, links, logEnd: end }, isLast, (error) => {
           if (error === null) living.recorded(saved);
           settled(error);
         });
@@ -198,7 +201,6 @@ export class CheckpointCycle {
     // One that knows no line yet knows no more of the archive.
     if (this.#isFirst || taking.store.mark === undefined) marked(null, null);
     else taking.store.mark(marked);
-    const { graph } = taking.links;
     const flushed = acknowledged(written.take("graph"));
     if (graph === null) flushed(null);
     else graph.flush(flushed);
@@ -212,6 +214,8 @@ export class CheckpointCycle {
     commitPages(taking, committed);
   }
 }
+
+const NO_LINKS = { pages: 0, links: 0 };
 
 /** What is written together. */
 interface Gatherings {

@@ -27,7 +27,7 @@ export type Committed = Pick<UsedBy<"steering">, "store" | "index" | "rows"> & {
   readonly duplicates: Pick<UsedBy<"steering">["duplicates"], "retry">;
   readonly links: {
     readonly memory: { retry(): void } | null;
-    readonly graph: Pick<LinkSink, "flush"> | null;
+    readonly graph: Pick<LinkSink, "flush" | "counts"> | null;
   };
 };
 

@@ -65,7 +65,7 @@ export async function openDeskParts(
     });
     const index = await opened(openIndex(configuration, world, { store, ledger }));
     const duplicates = await opened(openDuplicates(configuration, world, { store, index, ledger }));
-    const graph = configuration.store.links ? await openGraph(world) : null;
+    const graph = configuration.store.links ? await openGraph(configuration, world) : null;
     if (graph !== null) {
       closers.push(() => graph.close());
       ledger.holders.set("graph", graph.graph);

@@ -1,7 +1,8 @@
 /** Opens the link graph, and flushes it every few seconds, so that what is asked of it is found. */
 import { SeededRandom } from "../../base/random/index.ts";
 import type { FileName, Timer } from "../../base/seams/index.ts";
-import { type LinkGraph, openLinkGraph } from "../../store/links/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { type LinkCounts, type LinkGraph, openLinkGraph } from "../../store/links/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 
@@ -13,12 +14,17 @@ export interface OpenedGraph {
   close(): Promise<void>;
 }
 
-export async function openGraph(world: CrawlWorld): Promise<OpenedGraph> {
+export async function openGraph(
+  configuration: Configuration,
+  world: CrawlWorld,
+): Promise<OpenedGraph> {
   const { storage, background, clock, seed, report } = world;
   const random = new SeededRandom(`${seed}/graph`);
   const graph = await answered<LinkGraph>((done) =>
     openLinkGraph({ storage, background, random, folder: GRAPH_FOLDER, report }, done),
   );
+  const counts = countsBefore(configuration, world);
+  if (counts !== null) graph.countFrom(counts);
   let timer: Timer | null = null;
   const flushLater = (): void => {
     // What fails is reported, and tried again the next time.
@@ -38,4 +44,11 @@ export async function openGraph(world: CrawlWorld): Promise<OpenedGraph> {
     await closed(world, (done) => graph.close(done));
   };
   return { graph, close };
+}
+
+/** Null if nothing is added once more, or it is not known what the graph had before that. */
+function countsBefore({ frontier }: Configuration, world: CrawlWorld): LinkCounts | null {
+  const { wasKilled, saved, hasOwnStore } = world;
+  if (!wasKilled || hasOwnStore || frontier.traversal === "random-walk") return null;
+  return saved === null ? { pages: 0, links: 0 } : (saved.links ?? null);
 }

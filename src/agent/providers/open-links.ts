@@ -75,7 +75,9 @@ export async function openLinks(
   if (world.savedLane !== null) offers.restore(world.savedLane.offers);
   if (world.savedLane?.score != null) score?.restore?.(world.savedLane.score);
   const failed: Links["failed"] = (error) => world.listener.failed(error);
-  const opened = configuration.store.links ? await openOwnGraph(world, holders) : null;
+  const opened = configuration.store.links
+    ? await openOwnGraph(configuration, world, holders)
+    : null;
   const sink = opened?.graph ?? null;
   const graph = sink === null || walk === null ? sink : new WalkedGraph(sink, resolver);
   return {
@@ -94,11 +96,12 @@ export async function openLinks(
 
 /** Where there are several lanes, the graph is not theirs. */
 async function openOwnGraph(
+  configuration: Configuration,
   world: CrawlWorld,
   holders: Used["ledger"]["holders"],
 ): Promise<{ readonly graph: LinkSink; close?(): Promise<void> }> {
   if (world.lane !== null) return world.lane;
-  const opened = await openGraph(world);
+  const opened = await openGraph(configuration, world);
   holders.set("graph", opened.graph);
   return opened;
 }

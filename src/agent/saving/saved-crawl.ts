@@ -1,10 +1,11 @@
 /**
  * What a crawl goes on from: the state of each of its parts at one moment. What is on disk by itself
- * (archive, crawl log, page index, link graph) is not in it.
+ * (archive, crawl log, page index, link graph) is not in it, but for what is counted there.
  */
 import type { Position } from "../../base/log/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { PageStoreOptions } from "../../store/archive/index.ts";
+import type { LinkCounts } from "../../store/links/index.ts";
 import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
 import type { SavedWalk } from "../links/random-walk.ts";
@@ -50,6 +51,11 @@ export interface SavedDesk {
   readonly logEnd: Position;
   /** What the lines before that say of the archive; null, or left out by earlier versions, if that is not known. */
   readonly archive?: ArchiveMarks | null;
+  /**
+   * How many links the graph had; null if it is not known, left out by earlier versions. What the graph
+   * has beyond them is added once more by the replay.
+   */
+  readonly links?: LinkCounts | null;
   /** Since when links are read by the settings of now; left out by earlier versions. */
   readonly reading?: SavedReading;
 }
@@ -64,5 +70,5 @@ export interface CrawlChanges extends SavedDesk {
 }
 
 /** What the parts give; where the lines end is known when these are durable. */
-export type GatheredDesk = Omit<SavedDesk, "logEnd" | "archive" | "reading">;
-export type GatheredCrawl = Omit<CrawlChanges, "logEnd" | "archive" | "reading">;
+export type GatheredDesk = Omit<SavedDesk, "logEnd" | "archive" | "reading" | "links">;
+export type GatheredCrawl = Omit<CrawlChanges, "logEnd" | "archive" | "reading" | "links">;

@@ -69,7 +69,8 @@ export interface SeenTest {
 }
 
 /** Where the links of pages go that are kept. */
-export type LinkSink = Pick<LinkGraph, "add" | "hasRoom" | "whenRoom" | "flush">;
+export type LinkSink = Pick<LinkGraph, "add" | "hasRoom" | "whenRoom" | "flush"> &
+  Partial<Pick<LinkGraph, "counts">>;
 
 /** What pages lead to. */
 export interface Links {

@@ -19,8 +19,8 @@
  * Read `link-graph.ts` first, then `link-view.ts`.
  */
 export { CheckedGraph, type WrittenPage } from "./check-graph.ts";
-export type { LinkGraph } from "./link-graph.ts";
+export type { LinkCounts, LinkGraph } from "./link-graph.ts";
 export { LinkLines, type PageLinks } from "./link-lines.ts";
 export type { GraphLink, LinkedPage } from "./link-text.ts";
-export { type LinkCounts, type LinksIn, LinkView } from "./link-view.ts";
+export { type LinksIn, LinkView } from "./link-view.ts";
 export { damagedLinks, openLinkGraph } from "./open-link-graph.ts";

@@ -169,3 +169,27 @@ test("damaged marks are told, and so is a block that is gone", () => {
   const asked = rig.machine.code((done) => rig.view.counts(done));
   assert.equal(asked, "LINKS_DAMAGED", "a graph without marks is not one that has not begun");
 });
+
+test("links that are added once more after a kill are counted once", async () => {
+  const rig = new LinkRig("counts", 1000);
+  const link = (to: string): GraphLink => ({ url: to, kind: "a", rel: "", text: "" });
+  const [one = "", two = "", three = ""] = URLS;
+  rig.open();
+  rig.add(one, [link(two), link(three)]);
+  rig.flush();
+  const known = rig.graph.counts;
+  assert.deepEqual(known, { pages: 1, links: 2 });
+  rig.add(two, [link(three)]);
+  assert.deepEqual(rig.graph.counts, { pages: 2, links: 3 }, "what is not written yet counts");
+  rig.flush();
+  rig.crash();
+  rig.open();
+  assert.deepEqual(rig.graph.counts, { pages: 2, links: 3 });
+  rig.graph.countFrom(known);
+  rig.add(two, [link(three)]);
+  rig.add(three, []);
+  rig.flush();
+  assert.deepEqual(rig.counts(), { pages: 3, links: 3 });
+  rig.checkAll(URLS);
+  assert.deepEqual((await rig.check()).problems, []);
+});

@@ -48,6 +48,12 @@ export interface LinkGraphOptions {
   readonly report: (error: CrawlError) => void;
 }
 
+/** How many pages have had their links written, and how many links. */
+export interface LinkCounts {
+  readonly pages: number;
+  readonly links: number;
+}
+
 /** What of a batch has been done. */
 interface Frozen {
   readonly batch: LinkBatch;
@@ -67,6 +73,7 @@ export class LinkGraph {
   readonly #stacks: Readonly<Record<LinkRuns, RunStack>>;
   #countOfPages: number;
   #countOfLinks: number;
+  #linksWritten: number;
   #active: LinkBatch;
   #activeLinks = 0;
   #frozen: Frozen | null = null;
@@ -90,12 +97,34 @@ export class LinkGraph {
     this.#stacks = stacks;
     this.#countOfPages = marks.countOfPages;
     this.#countOfLinks = marks.countOfLinks;
+    this.#linksWritten = marks.linksWritten ?? marks.countOfLinks;
     this.#active = new LinkBatch(marks.nextBlock);
   }
 
   get memoryBytes(): number {
     const frozenBytes = this.#frozen?.batch.memoryBytes ?? 0;
     return this.#active.memoryBytes + frozenBytes + this.#log.memoryBytes;
+  }
+
+  /** How much has been added; what a page had before it was added once more counts too. */
+  get counts(): LinkCounts {
+    const { batch = null, links: frozenLinks = 0 } = this.#frozen ?? {};
+    return {
+      pages: this.#countOfPages + (batch?.pages.count ?? 0) + this.#active.pages.count,
+      links: this.#countOfLinks + frozenLinks + this.#activeLinks,
+    };
+  }
+
+  /**
+   * For a crawl that goes on after a kill: counts what its checkpoint knows, since all that came later is
+   * about to be added once more. To be called before anything is added.
+   */
+  countFrom({ pages, links }: LinkCounts): void {
+    assert(this.#active.isEmpty && this.#frozen === null, "counts are set before they grow");
+    if (pages === this.#countOfPages && links === this.#countOfLinks) return;
+    this.#countOfPages = pages;
+    this.#countOfLinks = links;
+    this.#areMarksOld = true;
   }
 
   /** Whether the disk keeps up. */
@@ -234,6 +263,7 @@ export class LinkGraph {
   #finish({ batch, links }: Frozen): void {
     this.#countOfPages += batch.pages.count;
     this.#countOfLinks += links;
+    this.#linksWritten += links;
     this.#frozen = null;
     this.#areMarksOld = true;
     this.#work();
@@ -257,6 +287,7 @@ export class LinkGraph {
     const marks: LinkMarks = {
       ...{ end: this.#log.committed, nextBlock: this.#active.firstBlock },
       ...{ countOfPages: this.#countOfPages, countOfLinks: this.#countOfLinks },
+      linksWritten: this.#linksWritten,
       ...{ arcs: marksOf("arcs"), pages: marksOf("pages"), places: marksOf("places") },
     };
     storage.replace(linkMarksName(folder), printLinkMarks(marks), (error) => {

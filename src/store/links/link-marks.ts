@@ -32,6 +32,11 @@ export interface LinkMarks extends Readonly<Record<LinkRuns, RunStackMarks>> {
   readonly nextBlock: number;
   readonly countOfPages: number;
   readonly countOfLinks: number;
+  /**
+   * How many links the blocks have: more than there are where pages were added once more after a kill.
+   * Left out by earlier versions, to which both were one.
+   */
+  readonly linksWritten?: number;
 }
 
 export const NO_LINK_MARKS: LinkMarks = {

@@ -7,6 +7,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type ViewedLog, viewLog } from "../../base/log/index.ts";
 import { type Done, type FileName, type Storage, withValue } from "../../base/seams/index.ts";
+import type { LinkCounts } from "./link-graph.ts";
 import { blocksWith, findNumbers, NOT_FOUND } from "./link-lookup.ts";
 import { type LinkMarks, linkLogName } from "./link-marks.ts";
 import { type GraphLink, type LinkedPage, pagesIn } from "./link-text.ts";
@@ -25,11 +26,6 @@ export interface LinksIn {
   readonly links: readonly GraphLink[];
   /** To ask for more, in the same way; null when there are no more. */
   readonly next: number | null;
-}
-
-export interface LinkCounts {
-  readonly pages: number;
-  readonly links: number;
 }
 
 /** How many blocks are read for one answer, of some tens of pages each. */

@@ -108,9 +108,20 @@ export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
   }
   const indexed = indexedIn(last.folder).map(placeOf);
   assertSame(indexed, wanted.filter(isPage), `${what}: rows of the page index`);
+  const verified = await answerTo(["store", "verify", "-q"], crawl);
+  const stats = await answerTo(["store", "stats"], crawl);
+  // `verify` counts the links that pages have, and nothing that was written twice.
+  if (stats["links"] !== null) assert.equal(stats["links"], verified["links"], `${what}: links`);
+}
+
+async function answerTo(
+  command: readonly string[],
+  { last, what }: KilledCrawl,
+): Promise<Record<string, unknown>> {
   const terminal = new RecordedTerminal();
-  const verified = await run(["store", "verify", "-q", "-o", last.folder], terminal);
-  assert.equal(verified, 0, `${what}: ${terminal.written}${terminal.said}`);
+  const code = await run([...command, "--json", "-o", last.folder], terminal);
+  assert.equal(code, 0, `${what}: ${terminal.written}${terminal.said}`);
+  return terminal.rows()[0] as Record<string, unknown>;
 }
 
 /** What is in the archive, if it is as many pages as there may be, redirects apart. */

@@ -40,9 +40,14 @@ interface Lines {
 }
 
 /** How many pages were compared, and of how many the archive does not say which links they have. */
-export interface ComparedLinks {
+export interface ComparedPages {
   compared: number;
   unknown: number;
+}
+
+export interface ComparedLinks extends ComparedPages {
+  /** That pages have in the graph. */
+  links: number;
 }
 
 const DIGITS = 15;
@@ -78,8 +83,9 @@ export class LinkComparison {
     graph: Pick<CheckedGraph, "blockOf">,
     span: LinkSpan | null,
   ): Promise<ComparedLinks> {
-    const counts: ComparedLinks = { compared: 0, unknown: 0 };
+    const counts: ComparedLinks = { links: 0, compared: 0, unknown: 0 };
     for (const group of groupsOf(this.#lines.sorted())) {
+      counts.links += Number(group.written?.links ?? 0);
       await this.#compareRuns(group, graph);
       if (span !== null) this.#compareSaid(group, span, counts);
     }

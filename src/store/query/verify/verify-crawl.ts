@@ -20,7 +20,7 @@ import { logSteps } from "../log-steps.ts";
 import { RecordReader } from "../record-reader.ts";
 import { scanPieces } from "../scan-pieces.ts";
 import type { ArchivedLinks, LinkReading } from "./archived-links.ts";
-import type { ComparedLinks } from "./compare-links.ts";
+import type { ComparedPages } from "./compare-links.ts";
 import { type Problem, ProblemList, SORTED_BYTES_MAX } from "./problem-list.ts";
 import { AnswerCheck, type ReplayedLines } from "./verify-answers.ts";
 import { IndexCheck } from "./verify-index.ts";
@@ -36,7 +36,7 @@ export interface Verification {
   readonly rows: number;
   readonly links: number;
   /** Pages whose links were read once more from the archive, and those whose links cannot be. */
-  readonly linkedPages: ComparedLinks;
+  readonly linkedPages: ComparedPages;
   /** Problems by the kind of file. */
   readonly kinds: Readonly<Record<string, number>>;
   /** The first thousand. */
@@ -129,7 +129,7 @@ class CrawlCheck {
     const index = store.index ? new IndexCheck(parts) : null;
     const graph = store.links ? new GraphCheck({ ...parts, reader: this.#reader, reading }) : null;
     const answers = replayed === null ? null : new AnswerCheck(this.#storage, replayed);
-    let linkedPages: ComparedLinks = { compared: 0, unknown: 0 };
+    let linkedPages: ComparedPages = { compared: 0, unknown: 0 };
     try {
       this.#counts.rows = (await index?.read()) ?? 0;
       this.#counts.links = (await graph?.read()) ?? 0;
@@ -139,7 +139,7 @@ class CrawlCheck {
       if (hasLog) {
         await answers?.compare(this.#problems);
         await index?.compare();
-        linkedPages = (await graph?.compare()) ?? linkedPages;
+        linkedPages = await this.#compareLinks(graph);
       }
     } finally {
       this.#places.close();
@@ -185,6 +185,13 @@ class CrawlCheck {
   }
 
   /** False when there is no log. */
+  async #compareLinks(graph: GraphCheck | null): Promise<ComparedPages> {
+    if (graph === null) return { compared: 0, unknown: 0 };
+    const { links, ...pages } = await graph.compare();
+    this.#counts.links = links;
+    return pages;
+  }
+
   async #readLog(keys: CrawlKeys, { index, archived, answers }: LineTakers): Promise<boolean> {
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });

@@ -48,7 +48,7 @@ export class GraphCheck {
         : new ArchivedLinks({ ...parts, reading, comparison: this.#comparison });
   }
 
-  /** Reads the graph; answers with the number of its links. */
+  /** Reads the graph; answers with the number of links in it, also of what pages had before. */
   async read(): Promise<number> {
     const { storage, keys } = this.#parts;
     try {
@@ -73,7 +73,7 @@ export class GraphCheck {
   /** After the last line and record. */
   async compare(): Promise<ComparedLinks> {
     const { reading } = this.#parts;
-    if (this.#graph === null) return { compared: 0, unknown: 0 };
+    if (this.#graph === null) return { links: 0, compared: 0, unknown: 0 };
     await this.archived?.finish();
     return await this.#comparison.compare(this.#graph, reading?.span ?? null);
   }
