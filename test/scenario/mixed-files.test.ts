@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
 import {
@@ -28,6 +28,16 @@ const SITE: Hosts = () => {
     return [`/${number}`, { body: `${links.body}<p>page ${number}` }] as const;
   });
   return { "a.test": { pages: Object.fromEntries(pages) } };
+};
+
+/** The same with texts that are long enough to be compared. */
+const LONG_SITE: Hosts = (port) => {
+  const { pages = {} } = SITE(port)["a.test"] ?? {};
+  const long = Object.entries(pages).map(([path, page]) => {
+    const words = Array.from({ length: 200 }, (_, at) => `word${at}x${path.slice(1)}`).join(" ");
+    return [path, { ...page, body: `${page.body} ${words}` }] as const;
+  });
+  return { "a.test": { pages: Object.fromEntries(long) } };
 };
 
 async function ask(args: readonly string[]) {
@@ -84,6 +94,16 @@ class Mixed {
     this.assertEachOnce(folder);
     const clean = await ask(["store", "verify", "-o", folder]);
     assert.deepEqual(clean.found["problems"], []);
+  }
+
+  /** It goes on, and says what is wrong. */
+  async assertToldOf(folder: string, what: RegExp): Promise<void> {
+    const verified = await ask(["store", "verify", "-o", folder]);
+    assert.equal(verified.code, 4, verified.said);
+    const ended = await ask(this.argv(folder, "-n", "1000"));
+    assert.equal(ended.code, 0, ended.said);
+    assert.match(ended.said, what);
+    this.assertEachOnce(folder);
   }
 
   assertEachOnce(folder: string): void {
@@ -152,3 +172,34 @@ test("a crawl that was killed does not go on with the crawl log of another", asy
     await mixed.assertRebuilt(folder, /not the one that it knows|cannot be read again/);
   });
 });
+
+test("tables of duplicates that are those of another crawl are noticed", async () => {
+  await withWeb(LONG_SITE, async (web) => {
+    const mixed = new Mixed(web);
+    const folder = await mixed.resting("own", 9);
+    // Its fingerprints have another key, all else is the same.
+    const other = await mixed.resting("other", 9);
+    for (const table of ["near", "texts"]) {
+      const changed = mixed.folder(`with-${table}`);
+      cpSync(folder, changed, { recursive: true });
+      const runs = runsIn(join(folder, "frontier", table));
+      assert.ok(runs.length > 0, table);
+      assert.deepEqual(runsIn(join(other, "frontier", table)), runs, table);
+      for (const name of runs) {
+        copyFileSync(join(other, "frontier", table, name), join(changed, "frontier", table, name));
+      }
+      if (table === "texts") await mixed.assertRebuilt(changed, /it is another run/);
+      else await mixed.assertToldOf(changed, /NEAR_RUN_DAMAGED.*it is another run/);
+    }
+  });
+});
+
+/** Files of a folder and those below it, but for logs. */
+function runsIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((name) => /run/.test(name))
+    .sort();
+}

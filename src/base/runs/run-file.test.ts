@@ -101,3 +101,15 @@ test("a run that is missing, or not the one that was marked, is damaged", () => 
   );
   assert.equal(code, "RUN_DAMAGED", "its blocks are of another size");
 });
+
+test("a run that is whole and as long as the one that was marked is told from it", () => {
+  const rig = new RunRig("other", 2);
+  const records = Array.from({ length: 9000 }, (_, at) => ({ high: at, low: 5, payload: [1, 2] }));
+  const mark = rig.write("runs/here", records);
+  // The last payload alone is another.
+  const others = [...records.slice(0, -1), { high: 8999, low: 5, payload: [1, 3] }];
+  const other = rig.write("runs/other", others);
+  assert.deepEqual(rig.readingCodes({ ...mark, name: other.name }, records), ["RUN_DAMAGED"]);
+  const { sum: _, ...old } = mark;
+  assert.deepEqual(rig.readingCodes(old, records), [], "marks of earlier versions do not know it");
+});

@@ -35,6 +35,11 @@ export interface RunMark {
   readonly count: number;
   /** Length of the file. */
   readonly bytes: number;
+  /**
+   * CRC-32 of its index, which has the checksums of its blocks: it tells this run from any other that is
+   * whole and as long. Left out in marks of earlier versions.
+   */
+  readonly sum?: number;
 }
 
 /** Opens a run; `RUN_DAMAGED` when it is missing or not as it was written. */
@@ -49,7 +54,7 @@ export function openRun(
     if (error?.code === "STORAGE_MISSING") done(damagedRun(mark.name, "it is missing"), undefined);
     else if (error !== null) done(error, undefined);
     else {
-      readIndex(file, shape, (indexError, index) => {
+      readIndex(file, shape, mark.sum ?? null, (indexError, index) => {
         if (indexError === null) done(null, new RunFile(file, shape, index));
         else file.close(() => done(indexError, undefined));
       });
@@ -152,7 +157,13 @@ export class RunFile {
   }
 }
 
-function readIndex(file: ReadableFile, shape: RunShape, done: Done<Uint32Array>): void {
+/** `sum` as in its mark; null if that does not know it. */
+function readIndex(
+  file: ReadableFile,
+  shape: RunShape,
+  sum: number | null,
+  done: Done<Uint32Array>,
+): void {
   const blocks = blocksOf(shape);
   const start = blockPlace(blocks, shape);
   const words = blocks * INDEX_WORDS;
@@ -162,6 +173,8 @@ function readIndex(file: ReadableFile, shape: RunShape, done: Done<Uint32Array>)
     if (footer === null) done(damagedRun(file.name, "it has no footer that fits"), undefined);
     else if (crc32(bytes.subarray(0, words * 4)) !== footer.indexSum) {
       done(damagedRun(file.name, "its index is not as written"), undefined);
+    } else if (sum !== null && footer.indexSum !== sum) {
+      done(damagedRun(file.name, "it is another run, or one of another moment"), undefined);
     } else done(null, new Uint32Array(bytes.buffer, bytes.byteOffset, words));
   };
   file.read(start, words * 4 + FOOTER_BYTES, withValue(done, take));

@@ -66,11 +66,11 @@ const SUMMED_BYTES = FOOTER_BYTES - 4;
 /**
  * Eight words: magic, version, records (two words), payload bytes, block records, two checksums.
  */
-export function printFooter(shape: RunShape, index: Uint8Array): Uint8Array {
+export function printFooter(shape: RunShape, indexSum: number): Uint8Array {
   const { count, payloadBytes, blockRecords } = shape;
   const bytes = Buffer.alloc(FOOTER_BYTES);
   const words = [MAGIC, VERSION, count % 2 ** 32, Math.floor(count / 2 ** 32)];
-  words.push(payloadBytes, blockRecords, crc32(index));
+  words.push(payloadBytes, blockRecords, indexSum);
   for (const [place, word] of words.entries()) bytes.writeUInt32LE(word, 4 * place);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, SUMMED_BYTES)), SUMMED_BYTES);
   return bytes;

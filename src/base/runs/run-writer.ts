@@ -7,6 +7,7 @@
  * again later by another writer with the same `RunBeginning`.
  */
 import assert from "node:assert/strict";
+import { crc32 } from "node:zlib";
 import {
   type Acknowledge,
   type Done,
@@ -160,12 +161,13 @@ export class RunWriter {
     const index = this.#index.subarray(0, this.#blocks * INDEX_WORDS);
     const bytes = new Uint8Array(index.buffer, index.byteOffset, index.byteLength);
     const format = { payloadBytes: this.#payloadBytes, blockRecords: this.#blockRecords };
-    this.#full.push(bytes, printFooter(shapeOf(count, format), bytes));
+    const sum = crc32(bytes);
+    this.#full.push(bytes, printFooter(shapeOf(count, format), sum));
     const settle: Acknowledge = (error) =>
       this.close((closeError) => {
         const failure = error ?? closeError;
         if (failure !== null) done(failure, undefined);
-        else done(null, { name: this.#file.name, count, bytes: this.#file.lengthBytes });
+        else done(null, { name: this.#file.name, count, bytes: this.#file.lengthBytes, sum });
       });
     this.write(whenDone(settle, () => this.#file.sync(settle)));
   }
