@@ -1,4 +1,4 @@
-/** What hosts have asked for with `Retry-After` holds for the process after a kill too. */
+/** What hosts have asked for with `Retry-After`, and waits between tries, hold for the process after a kill too. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -9,28 +9,37 @@ import { urlOf } from "../../../test/support/agent/virtual-web.ts";
 import type { Kernel } from "../../lab/simulator/index.ts";
 
 const ASKED_MS = 30_000;
-const BUSY = {
-  ...{ status: 503, reason: "Service Unavailable" },
-  headers: [["Retry-After", "30"]] as const,
-};
+const FAILING = { status: 503, reason: "Service Unavailable" };
+const BUSY = { ...FAILING, headers: [["Retry-After", "30"]] as const };
+const SHORT = "fetch.retryWait=1s";
+const LONG = "fetch.retryWait=30s";
 
 /** Moments of a crawl at which it is killed, evenly over its events. */
 const MOMENTS = Array.from({ length: 6 }, (_, at) => 140 + 50 * at);
 
-for (const [what, name, settings] of [
-  ["a page", "h0/0", []],
-  ["a page, with two lanes", "h0/0", ["lanes=2"]],
-  ["a robots.txt", "h0/robots.txt", ["politeness.robots=obey"]],
+for (const [what, name, answer, settings] of [
+  ["that is busy is left alone as long as it asks", "h0/0", BUSY, [SHORT]],
+  ["that is busy, with two lanes,", "h0/0", BUSY, [SHORT, "lanes=2"]],
+  ["whose robots.txt is busy", "h0/robots.txt", BUSY, [SHORT, "politeness.robots=obey"]],
+  [
+    "whose robots.txt is busy, with two lanes,",
+    "h0/robots.txt",
+    BUSY,
+    [SHORT, "politeness.robots=obey", "lanes=2"],
+  ],
+  ["with a page that fails is left alone for `fetch.retryWait`", "h0/0", FAILING, [LONG]],
+  ["with a page that fails, with two lanes,", "h0/0", FAILING, [LONG, "lanes=2"]],
+  ["that asks for fewer requests", "h0/0", { ...FAILING, status: 429 }, [LONG]],
 ] as const) {
-  test(`a host that is busy is left alone as long as it asks after a kill (${what})`, async () => {
+  test(`a host ${what} after a kill`, async () => {
     let killed = 0;
     for (const steps of MOMENTS) {
       const askedAtMs: number[] = [];
       const diedAtMs: number[] = [];
       let clock: Kernel | null = null;
       const options: VirtualCrawlOptions = {
-        ...{ graph: { "h0/0": [] }, seeds: ["h0/0"], answers: { [name]: BUSY } },
-        settings: ["store.checkpoint=1h", "fetch.retries=2", "fetch.retryWait=1s", ...settings],
+        ...{ graph: { "h0/0": [] }, seeds: ["h0/0"], answers: { [name]: answer } },
+        settings: ["store.checkpoint=1h", "fetch.retries=2", ...settings],
         kills: [{ steps, isPower: false }],
         beforeRun: (run, _disk, kernel) => {
           clock = kernel;

@@ -300,8 +300,8 @@ export interface Frontier {
   markEnded(pages: readonly EndedPage[]): void;
 
   /**
-   * The same for a try of a page that is to be followed by another: it counts. `errand.attempt` is how many
-   * there were before it.
+   * The same for a try of a page that is to be followed by another: it counts, and the next one is as long
+   * after now as it would have been after the try. `errand.attempt` is how many there were before it.
    */
   markTried(errand: TriedPage, end: TriedEnd): void;
 

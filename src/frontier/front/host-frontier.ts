@@ -48,7 +48,7 @@ import type { FrontierChanges } from "./saving/frontier-checkpoint.ts";
 import { FrontierSaver } from "./saving/frontier-saver.ts";
 import { ErrandMaker } from "./visits/errand-maker.ts";
 import { PageEnds } from "./visits/page-ends.ts";
-import { grantsRetry, retryWaitMs, ruleOfCode, ruleOfStatus } from "./visits/retry-policy.ts";
+import { grantsRetry, retryWaitMs, ruleOfCode } from "./visits/retry-policy.ts";
 import { RobotsDesk } from "./visits/robots-desk.ts";
 
 type PageFlight = Flight & { readonly ticket: WaitingTicket };
@@ -236,9 +236,7 @@ export class HostFrontier implements Frontier {
   }
 
   offerEnded(ticket: Ticket, isPage: boolean): void {
-    const { ledger } = this.#parts;
-    if (isPage) ledger.countPage(ledger.numberOf(politeHost(hostOf(ticket.url))));
-    this.#offered.offer({ ...ticket, hasEnded: true });
+    this.#offered.offerEnded(ticket, isPage);
   }
 
   markEnded(pages: readonly EndedPage[]): void {
@@ -253,8 +251,11 @@ export class HostFrontier implements Frontier {
   }
 
   markTried({ ticket, attempt }: TriedPage, end: TriedEnd): void {
-    const rule = "status" in end ? ruleOfStatus(end.status) : ruleOfCode(end.code);
-    if (rule.tries !== "free") this.#parts.tried.mark(ticket, attempt + 1);
+    const { clock, tried } = this.#parts;
+    const { tries, waitMs, holdsHost } = this.#pageEnds.ruleTried(attempt, end);
+    // Counted from now on: pauses do not trust the wall clock.
+    tried.mark(ticket, tries, clock.nowMs() + waitMs);
+    if (holdsHost) this.#robots.markRest(ticket.url, waitMs);
   }
 
   markRest(...rest: Parameters<Frontier["markRest"]>): void {

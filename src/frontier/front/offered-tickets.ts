@@ -33,7 +33,7 @@ export interface OfferedTicketsParts {
   readonly queues: Pick<HostQueues, "push">;
   /** The same queues, where URLs that wait can be promoted; else null. */
   readonly promoting: PromotingQueues | null;
-  readonly ledger: Pick<HostLedger, "numberOf" | "find" | "epochOf" | "epochsMax">;
+  readonly ledger: Pick<HostLedger, "numberOf" | "find" | "epochOf" | "epochsMax" | "countPage">;
   readonly distributor: Pick<Distributor, "promote" | "putAside">;
   readonly tally: Pick<Tally, "turnedAway">;
   /** Null unless somebody wants to know of all URLs that are refused. */
@@ -73,6 +73,13 @@ export class OfferedTickets {
     // A page that waits must not become a requisite.
     if (promoting !== null && (ticket.requisite ?? 0) === 0) this.#promote(ticket, promoting);
     if (this.#overflow.size > 0 || !this.#tryOffer(ticket)) this.#overflow.add(ticket);
+  }
+
+  /** A page that has ended, to be known by the sieve; whether it counts for the limit of its host. */
+  offerEnded(ticket: Ticket, isPage: boolean): void {
+    const { ledger } = this.#parts;
+    if (isPage) ledger.countPage(ledger.numberOf(politeHost(hostOf(ticket.url))));
+    this.offer({ ...ticket, hasEnded: true });
   }
 
   /** The sieve has room again. */

@@ -8,6 +8,7 @@ import type { HostLedger } from "../hosts/host-ledger.ts";
 import type { SavedTally } from "../hosts/tally.ts";
 import type { SavedDepths } from "../visits/depth-book.ts";
 import type { SavedEnded } from "../visits/ended-urls.ts";
+import type { SavedTries } from "../visits/tried-urls.ts";
 import type { SavedInstant } from "./checkpoint-clock.ts";
 import { type CheckpointRows, GatheredRows } from "./checkpoint-rows.ts";
 import { endedIn, type FrontierCheckpoint, type FrontierMarks } from "./frontier-checkpoint.ts";
@@ -77,11 +78,7 @@ export function divideCheckpoints(
     lanes,
     ([record]) => laneOf(highIn(record)),
   );
-  const tried = divided(
-    marks.flatMap((each) => each.tried ?? []),
-    lanes,
-    ([high]) => laneOf(high),
-  );
+  const tried = divided(marks.flatMap(triesFrom), lanes, ([high]) => laneOf(high));
   const aliases = marks.flatMap((each) => each.aliases ?? []);
   const common = {
     // Instants of an earlier moment count as of this one: hosts wait a little longer, never less.
@@ -140,6 +137,13 @@ function rowsOfLane(
 /** By the time of the crawl in the new lanes, in which the moment is 0. */
 function instantFrom(instant: SavedInstant, momentMs: number): SavedInstant {
   return instant === null ? null : instant - momentMs;
+}
+
+function triesFrom({ tried = [], momentMs }: FrontierMarks): SavedTries[] {
+  return tried.map(([high, low, attempt, again = null]) => [
+    ...([high, low, attempt] as const),
+    instantFrom(again, momentMs),
+  ]);
 }
 
 function visitFrom({ waits, reach, origins, tickets }: SavedVisit, momentMs: number): SavedVisit {

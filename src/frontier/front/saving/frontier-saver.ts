@@ -164,7 +164,7 @@ export class FrontierSaver {
       book: depths?.save(held.expands) ?? null,
       tally: { open: open + held.size, refused },
       ...{ ends: [...ledger.ends], rests: states.saveRests(crawlClock), rules: rules.save() },
-      ...{ held: held.save(), ended: [], tried: tried.save() },
+      ...{ held: held.save(), ended: [], tried: tried.save(crawlClock) },
     };
   }
 }

@@ -70,7 +70,7 @@ export function restoreFrontier(
   }
   parts.ended.pieces.restored();
   for (const url of marks.ended) parts.ended.mark(...url);
-  parts.tried.restore(marks.tried ?? []);
+  parts.tried.restore(marks.tried ?? [], crawlClock);
   for (const held of marks.held) restoreHeld(parts, held);
   return null;
 }

@@ -84,7 +84,13 @@ export class ErrandMaker {
       this.#looks -= 1;
       const ticket = state.takeTicket(nowMs);
       if (ticket === null) return null;
-      const answer = this.#look(state, this.#parts.tried.counted(ticket), nowMs);
+      const counted = this.#parts.tried.counted(ticket);
+      // One that has ended meanwhile is not waited for.
+      if (counted !== null && counted.againAtMs > nowMs && !this.#parts.ended.has(ticket)) {
+        state.waitForRetry(counted.ticket, counted.againAtMs);
+        continue;
+      }
+      const answer = this.#look(state, counted?.ticket ?? ticket, nowMs);
       if (answer !== "refused") return answer;
     }
     return null;

@@ -4,7 +4,7 @@
  */
 import type { Random } from "../../../base/seams/index.ts";
 import type { WaitingTicket } from "../../ticket/index.ts";
-import type { PageEnd, Settlement } from "../frontier.ts";
+import type { PageEnd, Settlement, TriedEnd } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
 import { hostEndOf } from "../hosts/host-endings.ts";
 import type { HostEnd } from "../hosts/state/visit-home.ts";
@@ -21,6 +21,15 @@ export interface Ruling {
   readonly settlement: Settlement;
   /** The host is given up. */
   readonly hostEnd: HostEnd | null;
+}
+
+interface TriedRuling {
+  /** How many tries there were. */
+  readonly tries: number;
+  /** Until the next one. */
+  readonly waitMs: number;
+  /** Whether nothing else of its host goes before. */
+  readonly holdsHost: boolean;
 }
 
 type SpokenEnd = Exclude<PageEnd, { kind: "cancelled" | "refused" }>;
@@ -50,6 +59,16 @@ export class PageEnds {
     const attempt = ticket.attempt + (rule.tries === "free" ? 0 : 1);
     state.visit.retry({ ...ticket, attempt }, atMs, rule.waits === "host");
     return { settlement: { kind: "again", atMs }, hostEnd: null };
+  }
+
+  /** The same for a try of an earlier process, which had `attempt` before it, and was to be followed by another. */
+  ruleTried(attempt: number, end: TriedEnd): TriedRuling {
+    const rule = "status" in end ? ruleOfStatus(end.status) : ruleOfCode(end.code);
+    return {
+      tries: attempt + (rule.tries === "free" ? 0 : 1),
+      waitMs: retryWaitMs(attempt, this.#settings, this.#random),
+      holdsHost: rule.waits === "host",
+    };
   }
 
   /** What the answer says about how soon the host wants to see us again. */

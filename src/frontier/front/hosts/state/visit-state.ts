@@ -203,6 +203,12 @@ export class VisitState {
     this.#work.tickets.putBack(ticket);
   }
 
+  /** The ticket was looked at, and is tried at this instant, as an earlier process has said. */
+  waitForRetry(ticket: WaitingTicket, atMs: number): void {
+    assert(this.phase === "visited", "URLs are put back while it is their host's turn");
+    this.#work.tickets.retry(ticket, atMs);
+  }
+
   /** Removes refused tickets up to the first that is not; looks at `looksMax` at most. */
   weed(isRefused: (ticket: WaitingTicket) => boolean, looksMax: number): void {
     const nowMs = this.#home.lines.clock.nowMs();
