@@ -30,6 +30,7 @@ class Bench {
   #saved: { marks: ClaimsMarks; model: ReadonlyMap<number, readonly Place[]> } | null = null;
   #life: Life | null = null;
   readonly #keepsDepths: boolean;
+  readonly reports: string[] = [];
   claims: Claims;
 
   constructor(keepsDepths = true) {
@@ -59,8 +60,9 @@ class Bench {
     return this.wait((done) =>
       openClaims(
         {
-          ...{ storage, random, background, memoryBytes: 500, segmentBytesMax: 2000 },
-          ...{ report: fail, fail, keepsDepths: this.#keepsDepths },
+          ...{ clock, storage, random, background, memoryBytes: 500, segmentBytesMax: 2000 },
+          report: ({ code }) => void this.reports.push(code),
+          ...{ fail, keepsDepths: this.#keepsDepths },
         },
         marks,
         (error, claims) => done(error, claims as Claims),
@@ -129,12 +131,17 @@ class Bench {
     for (const [number, holders] of this.#saved?.model ?? []) this.model.set(number, holders);
   }
 
+  setFull(isFull: boolean): void {
+    this.#disk.isFullFor = () => isFull;
+  }
+
   /** Lets the background finish. */
   rest(): void {
     this.#kernel.runUntil(() => false, LIMITS);
   }
 
   check(): void {
+    assert.deepEqual(this.reports, [], "nothing is wrong with the disk");
     assert.equal(this.claims.count, this.model.size);
     const held = new Map<number, readonly Place[]>();
     for (let number = 0; number < 30; number += 1) {
@@ -190,6 +197,28 @@ test("what a place claimed leaves the disk when nothing of it counts in a checkp
   bench.save();
   bench.rest();
   assert.deepEqual(bench.claims.places(), [b]);
+});
+
+test("G1: what a place claimed is struck whole, also if the disk was full when it came", () => {
+  const bench = new Bench();
+  const [a] = PLACES as [Place, Place, Place];
+  bench.setFull(true);
+  bench.add(1, [a]);
+  const free: number[] = [];
+  let isOver = false;
+  bench.claims.strike(
+    a,
+    ({ low }) => free.push(low),
+    (error) => {
+      isOver = error === null;
+    },
+  );
+  bench.rest();
+  assert.deepEqual([isOver, free], [false, []]);
+  bench.setFull(false);
+  bench.rest();
+  assert.deepEqual([isOver, free], [true, [1]]);
+  assert.deepEqual(bench.reports, ["STORAGE_FULL"]);
 });
 
 test("claims take no more memory when there are more of them", () => {

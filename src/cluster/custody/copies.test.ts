@@ -40,3 +40,18 @@ test("C1, G1: when the place of the visible copy is lost, the hidden one is show
   assert.equal(rig.at("c").holdings.pages.hiddenBy(entry), null);
   assert.ok(!rig.at("a").holdings.isQueued(entry), "it is not fetched again");
 });
+
+test("C1: nobody is told to hide its copy who has no place in the order yet", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a", "b", "c"));
+  const stranger = { id: "z", generation: 1 };
+  for (const id of ["a", "b"]) rig.at(id).holdings.pages.add(entry);
+  rig.at("a").custody.arrived([{ ...entry, holders: [stranger, rig.place("b")] }]);
+  rig.pass();
+  assert.equal(rig.at("a").outboxes.pendingAt(stranger), 0, "it may be the first");
+  assert.equal(
+    rig.at("b").holdings.pages.hiddenBy(entry),
+    "a",
+    "of the others, one shows its copy",
+  );
+});

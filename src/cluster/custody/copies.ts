@@ -64,15 +64,21 @@ export class Copies {
     const holders = claimed.filter((place) => !view().isGivenUp(place));
     // If it has left meanwhile, its new owner decides.
     if (holders.length < 2 || !isOwn(host)) return;
-    // A holder that nobody has heard of has no place in the order yet.
-    const ids = new Set(holders.map(({ id }) => id));
-    const firstId = view().ownerAmong(host, (id) => ids.has(id));
-    const first = holders.find(({ id }) => id === firstId);
+    const isPlaced = ({ id }: Place): boolean => this.#firstOf(host, new Set([id])) !== null;
+    // One that nobody has heard of has no place in the order yet: it announces what it holds when it is
+    // here (G5), and until then is told nothing, since it may be the one to show its copy.
+    const placed = holders.filter(isPlaced);
+    const firstId = this.#firstOf(host, new Set(placed.map(({ id }) => id)));
+    const first = placed.find(({ id }) => id === firstId);
     if (first === undefined) return;
-    for (const place of holders) {
+    for (const place of placed) {
       if (samePlace(place, first)) continue;
       if (samePlace(place, self())) holdings.hide({ host, high, low }, first);
       else outboxes.append(place, { kind: "hide", host, high, low, toward: first });
     }
+  }
+
+  #firstOf(host: string, ids: ReadonlySet<string>): string | null {
+    return this.#parts.view().ownerAmong(host, (id) => ids.has(id));
   }
 }

@@ -6,6 +6,8 @@
 import { CrawlError } from "../../base/errors/index.ts";
 import {
   type Acknowledge,
+  type Clock,
+  type Done,
   type Random,
   type Storage,
   whenDone,
@@ -19,11 +21,13 @@ import {
   placesIn,
   type RetainedLog,
   type UrlEntry,
+  untilRoom,
   writeEntries,
 } from "../delivery/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
 
 export interface HeldLogsParts {
+  readonly clock: Clock;
   readonly storage: Storage;
   readonly random: Random;
   readonly segmentBytesMax: number;
@@ -35,7 +39,7 @@ export interface HeldLogsParts {
 
 interface Held {
   readonly place: Place;
-  /** Null while it is being opened. */
+  /** Null while it is being opened, which takes as long as the disk is full. */
   log: RetainedLog | null;
   /** What waits for a full block. */
   waiting: UrlEntry[];
@@ -91,7 +95,10 @@ export class HeldLogs {
     );
   }
 
-  /** Everything that was ever kept of a place; calls for more when `next` is called. */
+  /**
+   * Everything that was ever kept of a place; calls for more when `next` is called. Whoever reads it decides
+   * by it what is lost: it waits until a full disk has room for what is not durable.
+   */
   each(
     place: Place,
     take: (entries: readonly UrlEntry[], next: () => void) => void,
@@ -108,7 +115,9 @@ export class HeldLogs {
           entries.filter((entry) => entry.kind === "url"),
           next,
         );
-      log.commit(whenDone(done, () => log.each(takeUrls, done)));
+      const commit = (answer: Acknowledge): void => log.commit(answer);
+      const read = whenDone(done, () => log.each(takeUrls, done));
+      untilRoom(this.#parts, commit, read);
     });
   }
 
@@ -162,7 +171,9 @@ export class HeldLogs {
     const { storage, random, segmentBytesMax, report, fail } = this.#parts;
     const folder = placeFolder(ROOT, held.place);
     const damaged = (bytes: number): CrawlError => lost(held.place, bytes);
-    openRetainedLog({ storage, random, folder, segmentBytesMax, report, damaged }, (error, log) => {
+    const parts = { storage, random, folder, segmentBytesMax, report, damaged };
+    const attempt = (answer: Done<RetainedLog>): void => openRetainedLog(parts, answer);
+    untilRoom(this.#parts, attempt, (error, log) => {
       if (error !== null) fail(error);
       else {
         held.log = log;

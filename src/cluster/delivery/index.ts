@@ -35,3 +35,4 @@ export type { DeliverySettings } from "./outbox.ts";
 export { type Outboxes, openOutboxes } from "./outboxes.ts";
 export { placeFolder, placesIn } from "./place-folders.ts";
 export { openRetainedLog, type RetainedLog } from "./retained-log.ts";
+export { untilRoom } from "./until-room.ts";

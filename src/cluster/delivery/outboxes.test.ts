@@ -47,6 +47,20 @@ test("D1: it is said when everything that was appended is durable, not before", 
   assert.equal(isDurable(), true);
 });
 
+test("an outbox that a full disk has no room for is opened when there is some, with all that waits", () => {
+  const rig = new DeliveryRig();
+  rig.disks.a.isFullFor = () => true;
+  rig.append(1, 2);
+  const isAcknowledged = called((done) => rig.outboxes.whenAcknowledged(B, done));
+  rig.pass(5000);
+  assert.deepEqual([rig.outboxes.pendingAt(B), isAcknowledged()], [2, false]);
+  assert.deepEqual(rig.reports, ["STORAGE_FULL"], "it is told once");
+  rig.disks.a.isFullFor = () => false;
+  rig.append(3).pass(5000);
+  assert.deepEqual(rig.arrived, [1, 2, 3]);
+  assert.equal(isAcknowledged(), true);
+});
+
 test("U3: it is said when a place has acknowledged everything, not before", () => {
   const rig = new DeliveryRig();
   rig.isBusy = true;

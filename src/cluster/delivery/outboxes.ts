@@ -10,6 +10,7 @@ import type { Entry } from "./entry.ts";
 import { OUTBOXES, type Outbox, type OutboxParts, openOutbox } from "./outbox.ts";
 import { placesIn } from "./place-folders.ts";
 import type { TakeEntries } from "./retained-log.ts";
+import { untilRoom } from "./until-room.ts";
 
 export interface OutboxesParts extends Omit<OutboxParts, "place" | "transport" | "changed"> {
   readonly transportTo: (place: Place) => Pick<Transport, "request">;
@@ -34,7 +35,7 @@ export function openOutboxes(parts: OutboxesParts, done: Done<Outboxes>): void {
 
 interface Box {
   readonly place: Place;
-  /** Null while it is being opened. */
+  /** Null while it is being opened, which takes as long as the disk is full. */
   outbox: Outbox | null;
   /** What was appended meanwhile. */
   readonly waiting: { readonly entry: Entry; readonly isRepeat: boolean }[];
@@ -172,7 +173,8 @@ export class Outboxes {
     const { place } = box;
     const transport = this.#parts.transportTo(place);
     const parts = { ...this.#parts, place, transport, changed: () => this.#changed() };
-    openOutbox(parts, (error, outbox) => {
+    const attempt = (answer: Done<Outbox>): void => openOutbox(parts, answer);
+    untilRoom(this.#parts, attempt, (error, outbox) => {
       if (error !== null) done(error);
       else if (this.#isClosed) outbox.close(done);
       else {

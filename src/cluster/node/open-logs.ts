@@ -86,12 +86,15 @@ export function openLogs(
 }
 
 function openNodeClaims(node: ClusterNodeParts, done: Done<Claims>): void {
-  const { storage, random, background, settings, agent } = node;
+  const { clock, storage, random, background, settings, agent } = node;
   const [report, fail] = [agent.trouble.bind(agent), agent.failed.bind(agent)];
   const { segmentBytesMax } = settings.delivery;
   const { claimsBytes: memoryBytes, keepsDepths } = settings;
   openClaims(
-    { storage, random, background, report, fail, segmentBytesMax, memoryBytes, keepsDepths },
+    {
+      ...{ clock, storage, random, background, report, fail },
+      ...{ segmentBytesMax, memoryBytes, keepsDepths },
+    },
     markOf(node).custody?.claims ?? null,
     done,
   );

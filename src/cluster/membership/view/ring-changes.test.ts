@@ -83,6 +83,18 @@ test("G5: it is told of also if somebody named it before it was back", () => {
   assert.deepEqual(members.at("a").returned, [placeText(self)]);
 });
 
+test("G5, C1: one that was named before anybody had heard of it is told of when it has joined", () => {
+  const members = Members.settled(["a", "b"]);
+  const { view } = members.start("c").membership;
+  members.until(() => view.self.generation > 0, "it has a disk", 5);
+  assert.equal(members.at("a").membership.view.isKnown(view.self), false);
+  members.at("a").membership.mention(view.self);
+  members.until(() => members.areSettled, "it has joined");
+  members.at("b").membership.mention(view.self);
+  const told = ["a", "b"].map((id) => members.at(id).returned);
+  assert.deepEqual(told, [[placeText(view.self)], []], "b had heard it before");
+});
+
 test("G5: after a restart it is told of again, until it has announced what it holds", () => {
   const members = Members.settled(["a", "b", "c"]);
   const { self } = members.at("c").membership.view;

@@ -81,7 +81,8 @@ export class RingChanges {
 
   /**
    * A record, or a claim that has just arrived, names this place. If it is not known, or was given up,
-   * it is on probation: it is given up (again) unless it is heard (G3).
+   * it is on probation: it is given up (again) unless it is heard (G3). Whoever is heard then announces what
+   * it holds (G5): while it had no place in the order, nothing was decided about its copies (C1).
    */
   mention(place: Place): void {
     const { life, table, clock, listener, view } = this.#core;
@@ -93,7 +94,7 @@ export class RingChanges {
       return;
     }
     if (place.id === life.id) return;
-    const entry = table.at(place) ?? table.add(place, clock.nowMs());
+    const entry = table.at(place) ?? this.#added(place);
     // Who has left is gone until it joins again, and tells then what it holds.
     if (entry.isGivenUp && entry.hasLeft) return;
     if (entry.isGivenUp) {
@@ -102,6 +103,13 @@ export class RingChanges {
       entry.silentSinceMs = clock.nowMs();
       this.changed();
     } else if (entry.isOnProbation) this.changed();
+  }
+
+  #added(place: Place): MemberEntry {
+    const { table, clock } = this.#core;
+    const entry = table.add(place, clock.nowMs());
+    entry.isToAnnounce = true;
+    return entry;
   }
 
   /** It has told all owners again what it holds (G5). */
