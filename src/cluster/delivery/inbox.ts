@@ -147,12 +147,12 @@ export class Inbox {
     );
   }
 
-  /** A message of another agent that this one listens to. */
   /** How often something has come, in all: entries of others, or kept ones. */
   get received(): number {
     return this.#received;
   }
 
+  /** A message of another agent that this one listens to. */
   receive(body: Uint8Array, answer: (body: Uint8Array) => void): void {
     const respond: Respond = (given) => answer(encodeAnswer(given));
     const frame = decodeFrame(body);

@@ -23,6 +23,7 @@ import { PageIntake } from "../pages/index.ts";
 import { AddressSlots } from "../slots/index.ts";
 import { Termination, type Work } from "../termination/index.ts";
 import { changedText, configurationIn, foundedBy } from "./crawl-text.ts";
+import { HandingOver } from "./handing-over.ts";
 import { NodeCheckpoints } from "./node-checkpoints.ts";
 import { NodeLimits } from "./node-limits.ts";
 import { type ClusterNodeParts, markOf } from "./node-parts.ts";
@@ -45,6 +46,7 @@ export class ClusterNode implements Work {
   readonly #queries: NodeQueries;
   readonly #checkpoints: NodeCheckpoints;
   readonly #intake: PageIntake;
+  readonly #handingOver: HandingOver;
   readonly #withholding: Withholding;
   readonly #viewWork = new ViewWork();
   /** What has been opened, and is being replayed; then what is open. */
@@ -104,6 +106,11 @@ export class ClusterNode implements Work {
       ...{ clock, storage, messenger, view, agent, settings: settings.limits },
       mayFetch: () => this.mayFetch,
       changed: () => this.#wake(),
+    });
+    this.#handingOver = new HandingOver({
+      withBodies: settings.migrate,
+      isLeaving: () => this.#membership.state === "leaving",
+      handOverLimits: (done) => this.#limits.handOver(done),
     });
     this.#queries = new NodeQueries({
       ...{ clock, messenger, view, settings: settings.queries, status: () => this.status },
@@ -296,10 +303,11 @@ export class ClusterNode implements Work {
         this.#whenOpen(({ custody, shipper }) => {
           custody.gaveUp(place);
           shipper.gaveUp(place);
+          this.#handingOver.gaveUp();
         }),
       returned: (place) => this.#whenOpen(({ custody }) => custody.returned(place)),
       handOver: (to, done) => this.#whenOpen(({ custody }) => custody.handOver(to, done)),
-      handOverAll: (done) => this.#whenOpen((open) => this.#handOverAll(open, done)),
+      handOverAll: (done) => this.#whenOpen((open) => this.#handingOver.begin(open, done)),
       takeover: (places) => this.#withholding.takeOver(places),
       takeoverOver: () => this.#withholding.takeOver([]),
       absent: (absences) => this.#withholding.awaitAbsent(absences),
@@ -316,13 +324,6 @@ export class ClusterNode implements Work {
       },
       trouble: (error) => agent.trouble(error),
     };
-  }
-
-  /** L1: hosts, then pages, then what came of those; M9: then what is left of the limits. */
-  #handOverAll({ custody, shipper }: OpenNode, done: () => void): void {
-    const { migrate } = this.#parts.settings;
-    const last = (): void => custody.handOverAll(() => this.#limits.handOver(done));
-    custody.handOverAll(() => shipper.shipAll(migrate, last));
   }
 
   /** An end may be found or undone, and something may be begun. */

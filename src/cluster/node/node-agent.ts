@@ -18,7 +18,11 @@ export interface AgentWork {
   readonly isWaiting: boolean;
   /** Grows with every change that can make work. */
   readonly changes: number;
-  /** Whether others should send nothing more for now: a frontier waits for its disk, or that has no room. */
+  /**
+   * Whether others should send nothing more for now: a frontier waits for its disk, or that has no room. A
+   * frontier that may not visit has to decide what it was offered all the same (`decideOffers`): while it
+   * joins, others wait until it has taken what they hand over.
+   */
   readonly isFull: boolean;
 }
 

@@ -137,6 +137,25 @@ test("a page that is elsewhere is not fetched, whether its URL waits or comes la
   assert.equal(pagesOf(crawl, A).length, 5, "each of them once");
 });
 
+test("a visit that waits to begin can be cancelled when its page has come to be elsewhere", () => {
+  const isElsewhere: boolean[] = [];
+  const crawl: ToyCrawl = openToyCrawl({
+    settings: IGNORE,
+    page: ({ ticket }) => {
+      const { handovers } = crawl.frontier;
+      isElsewhere.push(handovers.isElsewhere(ticket));
+      handovers.endElsewhere(ticket);
+      isElsewhere.push(handovers.isElsewhere(ticket));
+      return { kind: "cancelled" };
+    },
+  });
+  const [ticket] = ticketsOf(A, [1]) as [Ticket];
+  crawl.frontier.handovers.take(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(isElsewhere, [false, true], "it is asked for once");
+  assert.equal(crawl.frontier.handovers.isElsewhere(ticket), false, "its ticket was dropped");
+});
+
 test("G1: a page that is not elsewhere after all is fetched once, though its URL still waits", () => {
   const crawl = openToyCrawl({ settings: IGNORE });
   offerAll(crawl, A, 6);

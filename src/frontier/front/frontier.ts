@@ -262,6 +262,7 @@ export interface Frontier {
     | "take"
     | "takeBack"
     | "endElsewhere"
+    | "isElsewhere"
     | "fetchAfterAll"
   >;
 

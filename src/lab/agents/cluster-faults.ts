@@ -32,9 +32,14 @@ export interface ClusterFaultPlan {
   readonly kinds: readonly string[];
 }
 
-/** Faults strike while agents join, and while they crawl. */
+/**
+ * Some faults strike while the first agents join, most while they crawl: agents are active after some eight to
+ * sixteen seconds, half of the pages are fetched after 25, and all after 26 to 40.
+ */
 const FROM_MS = 2000;
-const UNTIL_MS = 18_000;
+const CRAWL_FROM_MS = 10_000;
+const UNTIL_MS = 32_000;
+const EARLY_RATIO = 0.2;
 const DURATION_MS_MAX = 25_000;
 
 /** Back before it is suspected, before it is given up, about then, or long after. */
@@ -109,7 +114,22 @@ export function planClusterFaults(random: Random, plan: ClusterFaultPlan): Sched
     ...{ fromMs: FROM_MS, untilMs: UNTIL_MS, durationMsMax: DURATION_MS_MAX },
     budget: { faultsMax },
   });
-  return planned.map((fault) => ({ ...fault, kind: STRIKES_AS[fault.kind] ?? fault.kind }));
+  return planned.map((fault) => ({
+    ...fault,
+    kind: STRIKES_AS[fault.kind] ?? fault.kind,
+    atMs: strikesAtMs((fault.atMs - FROM_MS) / (UNTIL_MS - FROM_MS)),
+  }));
+}
+
+/** Keeps the order of instants that are drawn evenly. */
+function strikesAtMs(drawn: number): number {
+  const early = drawn / EARLY_RATIO;
+  const late = (drawn - EARLY_RATIO) / (1 - EARLY_RATIO);
+  const atMs =
+    early < 1
+      ? FROM_MS + early * (CRAWL_FROM_MS - FROM_MS)
+      : CRAWL_FROM_MS + late * (UNTIL_MS - CRAWL_FROM_MS);
+  return Math.round(atMs);
 }
 
 function struck(nodes: readonly string[], durationMs: number): Omit<Fault, "kind" | "atMs"> {

@@ -96,6 +96,8 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
 /** A visit that waits for its slot. */
 interface Flight {
   readonly host: string;
+  /** Null for a robots.txt. */
+  readonly ticket: Ticket | null;
   readonly cancel: () => void;
 }
 
@@ -174,7 +176,7 @@ export class SimLane {
     const { frontier } = this;
     const { changed } = this.#parts;
     // A host that leaves must not wait until its visits have had their slots.
-    for (const { host, cancel } of [...this.#waiting]) if (!this.#mayGoOn(host)) cancel();
+    for (const flight of [...this.#waiting]) if (!this.#mayGoOn(flight)) flight.cancel();
     while (this.#inFlight < CONNECTIONS) {
       const errand = frontier.acquire(this.#mayVisit);
       if (errand === null) break;
@@ -182,7 +184,10 @@ export class SimLane {
       this.#carryOut(errand);
     }
     changed();
-    this.#wake(frontier.nextAtMs);
+    // Who asks for no errand, as while it joins, takes all the same what it is told: others wait for that.
+    const isStuck = frontier.isFull && (!this.#mayVisit || this.#inFlight >= CONNECTIONS);
+    const againAtMs = isStuck ? frontier.decideOffers() : null;
+    this.#wake(againAtMs ?? frontier.nextAtMs, againAtMs !== null);
   }
 
   /** Whether there is a token for a page (M1), and room; robots.txt files are not asked for without either. */
@@ -191,16 +196,17 @@ export class SimLane {
     return node.mayFetch && node.limits.mayBegin && !isFull();
   }
 
-  /** Whether a visit of this host that was waiting may still begin. */
-  #mayGoOn(host: string): boolean {
+  /** Whether a visit that was waiting may still begin: its host is here, and nobody has come to have the page. */
+  #mayGoOn({ host, ticket }: Flight): boolean {
     const { node } = this.#parts;
-    return node.mayFetch && node.isHere(host);
+    const isElsewhere = ticket !== null && this.frontier.handovers.isElsewhere(ticket);
+    return node.mayFetch && node.isHere(host) && !isElsewhere;
   }
 
-  #wake(atMs: number): void {
+  #wake(atMs: number, isStuck: boolean): void {
     const { clock } = this.#parts.life;
     // When a visit has ended, or visits may begin again, it is pumped.
-    if (!this.#mayVisit || this.#inFlight >= CONNECTIONS) return;
+    if (!isStuck && (!this.#mayVisit || this.#inFlight >= CONNECTIONS)) return;
     if (atMs === Number.POSITIVE_INFINITY || atMs >= this.#wakeAtMs) return;
     this.#wakeAtMs = atMs;
     clock.after(Math.max(1, atMs - clock.nowMs()), () => {
@@ -269,10 +275,11 @@ export class SimLane {
       } else this.frontier.robotsFetched(errand, { kind: "cancelled" });
       land();
     };
-    const flight: Flight = { host: hostNameOf(url), cancel };
+    const ticket = errand.kind === "page" ? errand.ticket : null;
+    const flight: Flight = { host: hostNameOf(url), ticket, cancel };
     this.#waiting.add(flight);
     const release = node.slots.acquire(errand.address ?? "", () => {
-      if (!this.#mayGoOn(flight.host)) cancel();
+      if (!this.#mayGoOn(flight)) cancel();
       else {
         this.#waiting.delete(flight);
         world.fetch(life, url, (isAnswered) => {

@@ -31,7 +31,7 @@ class ListedFrontier implements Frontier {
       takeBack: () => {},
       take: () => {},
     },
-    ...{ endElsewhere: () => {}, fetchAfterAll: () => {} },
+    ...{ endElsewhere: () => {}, isElsewhere: () => false, fetchAfterAll: () => {} },
   };
   readonly hosts = {
     count: 0,

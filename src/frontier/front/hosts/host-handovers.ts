@@ -176,6 +176,11 @@ export class HostHandovers {
     offer(ticket);
   }
 
+  /** Whether that was said of a URL whose ticket has not come back since: a visit of it need not begin. */
+  isElsewhere(ticket: Ticket): boolean {
+    return this.#parts.ended.has(ticket);
+  }
+
   /** It is not elsewhere after all. */
   fetchAfterAll(ticket: Ticket): void {
     const { ended, ledger, requeue } = this.#parts;
