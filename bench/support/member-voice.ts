@@ -46,7 +46,7 @@ export class MemberVoice {
     this.#messenger.serve(SYNC, (_from, { number }, respond) =>
       respond({
         ...{ number, isDone: true, isEstablished: true, isVoter: false, condemned: [], seeds: [] },
-        ...{ ring: parts.ring(), absences: [] },
+        ...{ ring: parts.ring(), absences: [], elapsedMs: 0 },
       }),
     );
   }

@@ -182,6 +182,8 @@ export class Spender {
         this.limits.viewChanged();
         this.termination.changed();
       },
+      elapsedMs: () => this.limits.elapsedMs,
+      ranFor: (elapsedMs) => this.limits.ranFor(elapsedMs),
       gaveUp: () => undefined,
       returned: () => undefined,
       handOver: (_to, done) => done(),

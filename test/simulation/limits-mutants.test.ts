@@ -31,7 +31,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "a transfer is sent before it is out of the durable budget",
-    seed: 670,
+    seed: 190,
     file: "cluster/limits/transfers.ts",
     from: "file.whenSaved(() => this.#ask(transfer, this.#core.settings.retryMs));",
     to: "file.changed(); this.#ask(transfer, this.#core.settings.retryMs);",

@@ -101,7 +101,8 @@ export class Borrower {
         this.#noted = { life: lifeOf(replied.from), request };
       }
       // Times are compared all the time, which is no work (T1).
-      if (isLacking || wasUp !== this.#isTimeUp) this.#core.changed();
+      if (isLacking) this.#core.changed();
+      else if (wasUp !== this.#isTimeUp) this.#core.timeChanged();
       this.update();
     });
   }

@@ -71,7 +71,7 @@ export class ClusterLimits {
     this.#parts = parts;
     const { messenger } = parts;
     const timed = ({ elapsedMs }: Timed): Started | null => {
-      this.#started?.core.time.heard(elapsedMs);
+      this.ranFor(elapsedMs);
       return this.#isClosed ? null : this.#started;
     };
     messenger.serve(LIMIT_REQUEST, (from, request, respond) => {
@@ -109,6 +109,7 @@ export class ClusterLimits {
     const core: LimitCore = {
       ...{ ...this.#parts, account, file, time: new CrawlTime(clock, elapsedMs) },
       changed: () => this.#changed(),
+      timeChanged: () => this.#timeChanged(),
       canUse: () => this.#canUse,
       isClosed: () => this.#isClosed,
     };
@@ -197,6 +198,13 @@ export class ClusterLimits {
       pages: pages === null ? null : spare.pages,
       bytes: bytes === null ? null : spare.bytes,
     };
+  }
+
+  /** Another agent has said how long the crawl has run (M8). */
+  ranFor(elapsedMs: number): void {
+    const wasUp = this.#isTimeUp;
+    this.#started?.core.time.heard(elapsedMs);
+    if (wasUp !== this.#isTimeUp) this.#timeChanged();
   }
 
   /** Which limit has left nothing here; null if there is none. When all are settled the treasurer knows. */
@@ -296,6 +304,12 @@ export class ClusterLimits {
     this.#update();
   }
 
+  /** That the time is over makes no work, and undoes no end that was found before (T1). */
+  #timeChanged(): void {
+    this.#hasChanged = true;
+    this.#update();
+  }
+
   /** Does what the present state asks for. */
   #update(): void {
     const started = this.#started;
@@ -347,7 +361,7 @@ export class ClusterLimits {
     // Looked at again then: others may say that the crawl has run for longer.
     this.#timeUp = clock.after(Math.max(1, timeMs - this.elapsedMs), () => {
       this.#watchTime();
-      this.#changed();
+      this.#timeChanged();
     });
   }
 }

@@ -32,6 +32,7 @@
  * Read `cluster-limits.ts` first, then `ledger.ts` and `transfers.ts`; docs/adr/0062 has the reasons.
  */
 export { ClusterLimits, type LimitName, type LimitStart } from "./cluster-limits.ts";
+export { CrawlTime } from "./crawl-time.ts";
 export type { ClusterLimitsParts, LimitedWork } from "./limit-parts.ts";
 export type { LimitSettings } from "./limit-settings.ts";
 export {

@@ -35,6 +35,8 @@ export interface LimitCore extends Omit<ClusterLimitsParts, "storage" | "trouble
   readonly account: Account;
   readonly file: StateFile;
   readonly time: CrawlTime;
+  /** Whether the time is over is another. */
+  readonly timeChanged: () => void;
   /** Whether this agent has work for what it has: it waits, and lacks nothing. */
   readonly canUse: () => boolean;
   readonly isClosed: () => boolean;

@@ -89,7 +89,8 @@ export function assemble(parts: MembershipParts): Assembly {
   });
   const probe = new IdProbe(core);
   const leaving = new Leaving({
-    ...{ core, changes, electorate, configuration, over: () => cycle.left() },
+    ...{ core, changes, electorate, configuration },
+    ...{ over: () => cycle.left(), again: () => cycle.leaveAgain() },
   });
   const cycle: LifeCycle = new LifeCycle({
     ...{ core, changes, probe, barrier, leaving, heartbeats, configuration, activity, majority },

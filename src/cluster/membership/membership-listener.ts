@@ -94,6 +94,10 @@ export interface MembershipListener {
    * seeds; after a restart they are told again from `MembershipParts.seedsFrom` on.
    */
   seedsArrived(seeds: readonly string[], upTo: number): void;
+  /** M8: how long the crawl has run, as far as is known here; asked for whoever joins. */
+  elapsedMs(): number;
+  /** M8: another agent has said so. All who are there have, before `activated`. */
+  ranFor(elapsedMs: number): void;
   /** Something that a person should know of. After `CLUSTER_ID_IN_USE` membership is closed. */
   trouble(error: CrawlError): void;
 }

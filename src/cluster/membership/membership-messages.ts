@@ -141,6 +141,8 @@ export interface SyncReply {
   readonly condemned: readonly LifeNamed[];
   /** How many seeds it holds, by the place where they were added. */
   readonly seeds: readonly SeedCount[];
+  /** How long the crawl has run, as far as it knows (M8). */
+  readonly elapsedMs: number;
 }
 
 /** A member of a ring, as one agent tells another. */
@@ -173,6 +175,7 @@ export const SYNC: MessageType<Sync, SyncReply> = messageType(
     absences: list(struct<Absence>({ places: list(PLACE), ring: list(text) })),
     condemned: list(LIFE_NAMED),
     seeds: list(SEED_COUNT),
+    elapsedMs: float,
   }),
 );
 

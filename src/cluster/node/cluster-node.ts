@@ -28,6 +28,7 @@ import { NodeCheckpoints } from "./node-checkpoints.ts";
 import { NodeLimits } from "./node-limits.ts";
 import { type ClusterNodeParts, markOf } from "./node-parts.ts";
 import { NodeQueries } from "./node-queries.ts";
+import { NodeSeeds } from "./node-seeds.ts";
 import { type NodeStatus, statusOf } from "./node-status.ts";
 import { type OpenLogsParts, type OpenNode, openLogs } from "./open-logs.ts";
 import { ViewWork } from "./view-work.ts";
@@ -49,6 +50,7 @@ export class ClusterNode implements Work {
   readonly #handingOver: HandingOver;
   readonly #withholding: Withholding;
   readonly #viewWork = new ViewWork();
+  readonly #seeds: NodeSeeds;
   /** What has been opened, and is being replayed; then what is open. */
   #opening: OpenNode | null = null;
   #open: OpenNode | null = null;
@@ -56,8 +58,6 @@ export class ClusterNode implements Work {
   #isClosed = false;
   /** What waits until the node is open. */
   #waiting: ((open: OpenNode) => void)[] = [];
-  #seeds: string[] = [];
-  #seedsUpTo: number;
   /** Counts what membership tells that can make work. */
   #changes = 0;
 
@@ -65,7 +65,11 @@ export class ClusterNode implements Work {
     const { id, capacity, clock, random, storage, transport, settings, agent } = parts;
     this.#parts = parts;
     const mark = markOf(parts);
-    this.#seedsUpTo = mark.seeds;
+    this.#seeds = new NodeSeeds({
+      upTo: mark.seeds,
+      found: (seeds) => agent.seedsFound(seeds),
+      changed: () => this.#changed(),
+    });
     const founds = parts.founds === null ? null : foundedBy(parts.founds);
     const messenger = new Messenger(transport, clock);
     this.#messenger = messenger;
@@ -77,7 +81,7 @@ export class ClusterNode implements Work {
     this.#checkpoints = new NodeCheckpoints({
       open: () => this.#open,
       whenOpen: (act) => this.#whenOpen(act),
-      seedsUpTo: () => this.#seedsUpTo,
+      seedsUpTo: () => this.#seeds.upTo,
     });
     this.#withholding = new Withholding(view, () => this.#withheld());
     serveFrames(
@@ -190,7 +194,7 @@ export class ClusterNode implements Work {
     const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;
     const isAsked = this.#membership.openRequests > 0 || this.#membership.isTakingOver;
     const isQuiet = !open.inbox.isBehind && open.custody.isIdle && agent.work.isIdle;
-    const isTold = this.#seeds.length === 0 && this.#intake.coming === 0;
+    const isTold = this.#seeds.areTold && this.#intake.coming === 0;
     return isReady && !isAsked && isQuiet && isTold && this.#limits.isIdle;
   }
 
@@ -318,10 +322,10 @@ export class ClusterNode implements Work {
       deactivated: () => this.#withholding.setActive(false),
       seedsArrived: (seeds, upTo) => {
         agent.seedsHeld(seeds);
-        this.#seeds.push(...seeds);
-        this.#seedsUpTo = upTo;
-        this.#tellSeeds();
+        this.#seeds.arrived(seeds, upTo);
       },
+      elapsedMs: () => this.#limits.door.elapsedMs,
+      ranFor: (elapsedMs) => this.#limits.ranFor(elapsedMs),
       trouble: (error) => agent.trouble(error),
     };
   }
@@ -347,13 +351,6 @@ export class ClusterNode implements Work {
     this.#changed();
     this.#limits.workChanged();
     this.#parts.agent.woken();
-  }
-
-  #tellSeeds(): void {
-    if (this.#open === null) return;
-    const seeds = this.#seeds.splice(0);
-    if (seeds.length > 0) this.#parts.agent.seedsFound(seeds);
-    this.#changed();
   }
 
   #openHoldings(configuration: SharedConfiguration): void {
@@ -393,7 +390,7 @@ export class ClusterNode implements Work {
     this.#queries.start(this.#parts.agent.local);
     this.#termination.start();
     this.#withholding.opened();
-    this.#tellSeeds();
+    this.#seeds.open();
     for (const act of this.#waiting.splice(0)) act(open);
     this.#parts.agent.woken();
   }

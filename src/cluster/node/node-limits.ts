@@ -6,7 +6,7 @@
  */
 import type { Clock, Done, Storage } from "../../base/seams/index.ts";
 import { withValue } from "../../base/seams/index.ts";
-import { ClusterLimits, type LimitSettings, openLedger } from "../limits/index.ts";
+import { ClusterLimits, CrawlTime, type LimitSettings, openLedger } from "../limits/index.ts";
 import type { SharedConfiguration, View } from "../membership/index.ts";
 import type { Messenger } from "../messages/index.ts";
 import { termsIn } from "./crawl-text.ts";
@@ -32,6 +32,8 @@ export class NodeLimits {
   readonly #limits: ClusterLimits;
   #ledger: Ledger = null;
   #configuration: SharedConfiguration | null = null;
+  /** How long the crawl has run, as others have said before limits have started (M8). */
+  #heard: CrawlTime | null = null;
   #isOpen = false;
   #isStarted = false;
 
@@ -92,6 +94,13 @@ export class NodeLimits {
     this.#start();
   }
 
+  /** Another agent has said how long the crawl has run: before this one is active, all have. */
+  ranFor(elapsedMs: number): void {
+    if (this.#isStarted) this.#limits.ranFor(elapsedMs);
+    else if (this.#heard === null) this.#heard = new CrawlTime(this.#parts.clock, elapsedMs);
+    else this.#heard.heard(elapsedMs);
+  }
+
   viewChanged(): void {
     this.#start();
     this.#limits.viewChanged();
@@ -119,5 +128,6 @@ export class NodeLimits {
     const { crawl } = configuration;
     const terms = termsIn(configuration);
     this.#limits.start({ crawl, terms, ledger: this.#ledger, ...agent.spent() });
+    if (this.#heard !== null) this.#limits.ranFor(this.#heard.elapsedMs);
   }
 }

@@ -13,7 +13,7 @@ import {
   openOutboxes,
 } from "../delivery/index.ts";
 import type { View } from "../membership/index.ts";
-import type { Messenger, Place } from "../messages/index.ts";
+import { type Messenger, type Place, samePlace } from "../messages/index.ts";
 import { PageShipper, type PageStore } from "../pages/index.ts";
 import { type ClusterNodeParts, markOf } from "./node-parts.ts";
 
@@ -114,6 +114,14 @@ function assemble(
   const shipper = new PageShipper({
     ...{ clock, messenger, store: pages, settings: settings.shipping, failed },
     otherOwnerOf: (host) => custody.otherOwnerOf(host),
+    isStaying: (place) => isInRing(view, place),
   });
   return { outboxes, holdings, custody, inbox, pages, shipper };
+}
+
+function isInRing(view: View, place: Place): boolean {
+  for (const member of view.members()) {
+    if (samePlace(member.place, place)) return member.isInRing;
+  }
+  return false;
 }

@@ -13,4 +13,11 @@
  */
 export { PageIntake } from "./page-intake.ts";
 export { PageShipper, type ShippingSettings } from "./page-shipper.ts";
-export type { PagePiece, PageStore, PageWriter, PieceOf, StoredPage } from "./page-store.ts";
+export type {
+  IsWanted,
+  PagePiece,
+  PageStore,
+  PageWriter,
+  PieceOf,
+  StoredPage,
+} from "./page-store.ts";

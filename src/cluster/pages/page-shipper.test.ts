@@ -37,6 +37,20 @@ test("L1: every page of another's host is brought to its owner, whole, a piece a
   assert.deepEqual(rig.at("b").stored.toSorted(), ["four/4 from a", "one/1 from a"]);
 });
 
+test("L1, C1: a hidden copy is brought only if the place that shows another is leaving too", () => {
+  const rig = rigWith({ one: "shown by b", two: "shown by c" }, { one: "b", two: "b" });
+  const { store, shipper } = rig.at("a");
+  store.hiddenBy.set("one", rig.place("b")).set("two", rig.place("c"));
+  rig.leavers.add("c");
+  shipper.migrate();
+  rig.pass();
+  assert.deepEqual(textsAt(rig, "b"), [], "not in the background");
+  const isOver = rig.shipAll();
+  rig.pass();
+  assert.ok(isOver());
+  assert.deepEqual(textsAt(rig, "b"), ["shown by c"]);
+});
+
 test("L1: it is over only when the last page is durable where it went", () => {
   const rig = rigWith({ one: "page" }, { one: "b" });
   rig.at("b").store.isStalled = true;

@@ -3,10 +3,11 @@
  * also in the background, when hosts have changed hands, no faster than it is allowed to. A page goes to
  * whoever owns its host when it is sent, a piece at a time, until that place says that it has it, durably.
  * Nothing is noted here of pages that went: their new owner decides which copy is shown (C1), and hidden
- * ones are not sent.
+ * ones are not sent; but by a leaver, if the place that shows another copy is about to go as well.
  *
- * Invariant: when `shipAll` calls back, every visible page of another's host that the store had by then was
- * acknowledged by a place that is not given up since.
+ * Invariant: when `shipAll` calls back, every page of another's host that the store had by then, and that is
+ * visible or hidden for the sake of a place that does not stay, was acknowledged by a place that is not given
+ * up since.
  *
  * Memory: some pages are on their way at a time, with one piece of each.
  */
@@ -14,7 +15,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { type Messenger, type Place, placeText, samePlace } from "../messages/index.ts";
 import { PAGE, type PageAnswer } from "./page-messages.ts";
-import type { PageStore, StoredPage } from "./page-store.ts";
+import type { IsWanted, PageStore, StoredPage } from "./page-store.ts";
 
 export interface ShippingSettings {
   readonly pieceBytes: number;
@@ -32,6 +33,8 @@ export interface PageShipperParts {
   readonly settings: ShippingSettings;
   /** The place of the owner, if that is another agent; null if the host is ours, or nobody's. */
   readonly otherOwnerOf: (host: string) => Place | null;
+  /** Whether the place is in the ring: it has not gone, and is not about to. */
+  readonly isStaying: (place: Place) => boolean;
   readonly failed: (error: CrawlError) => void;
 }
 
@@ -102,11 +105,14 @@ export class PageShipper {
   }
 
   #look(way: Way): void {
-    const { store, settings, otherOwnerOf, failed } = this.#parts;
+    const { store, settings, otherOwnerOf, isStaying, failed } = this.#parts;
     if (this.#way !== way || way.isLooking || way.isAtEnd) return;
     if (way.underWay >= settings.pagesAtOnce) return;
     way.isLooking = true;
-    const isWanted = (host: string): boolean => otherOwnerOf(host) !== null;
+    const isWanted: IsWanted = (host, hiddenBy) => {
+      const isShown = hiddenBy !== null && (!way.isHurried || isStaying(hiddenBy));
+      return !isShown && otherOwnerOf(host) !== null;
+    };
     store.next(isWanted, way.position, (error, page) => {
       if (this.#way !== way) return;
       way.isLooking = false;

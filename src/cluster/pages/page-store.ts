@@ -12,6 +12,7 @@
  */
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import type { UrlEntry } from "../delivery/index.ts";
+import type { Place } from "../messages/index.ts";
 
 /** A page in the store, and where it comes in the order of all. */
 export interface StoredPage {
@@ -25,9 +26,12 @@ export interface PagePiece {
   readonly total: number;
 }
 
+/** Gets the host of a page, and the place whose copy is shown instead of it; null for a visible one. */
+export type IsWanted = (host: string, hiddenBy: Place | null) => boolean;
+
 export interface PageStore {
-  /** The next visible page of a host that is wanted, after this position; null at the end. */
-  next(isWanted: (host: string) => boolean, after: number, done: Done<StoredPage | null>): void;
+  /** The next page that is wanted, after this position; null at the end. */
+  next(isWanted: IsWanted, after: number, done: Done<StoredPage | null>): void;
 
   /** Bytes of a page from an offset on; without its body, what says that it is kept at this place. */
   read(page: StoredPage, at: PieceOf, done: Done<PagePiece>): void;

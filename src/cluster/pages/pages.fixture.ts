@@ -29,6 +29,8 @@ function keyOf({ host, high }: UrlEntry): string {
 /** A store whose pages are texts. */
 export class MemoryPages implements PageStore {
   readonly texts: Map<string, string> = new Map();
+  /** Whose copies are shown instead of those here, by host. */
+  readonly hiddenBy: Map<string, Place> = new Map();
   readonly #entries: UrlEntry[] = [];
   readonly #clock: Clock;
   /** While true, pages that are written do not become durable. */
@@ -48,7 +50,9 @@ export class MemoryPages implements PageStore {
   }
 
   next: PageStore["next"] = (isWanted, after, done) => {
-    const at = this.#entries.findIndex(({ host }, index) => index > after && isWanted(host));
+    const at = this.#entries.findIndex(
+      ({ host }, index) => index > after && isWanted(host, this.hiddenBy.get(host) ?? null),
+    );
     const entry = this.#entries[at];
     const page = entry === undefined ? null : { entry, position: at };
     this.#clock.after(CALL_MS, () => done(null, page));
@@ -105,6 +109,8 @@ export class PagesRig {
   /** What was sent: `a b h/1 0`. */
   readonly sent: string[] = [];
   readonly welcome: Set<string>;
+  /** Who is about to leave. */
+  readonly leavers: Set<string> = new Set();
   isOpen = true;
 
   constructor(ids: readonly string[] = ["a", "b", "c"]) {
@@ -163,6 +169,7 @@ export class PagesRig {
         const owner = this.owners.get(host) ?? null;
         return owner === null || owner === id ? null : view.placeOf(owner);
       },
+      isStaying: (place) => !this.leavers.has(place.id),
       failed: ({ code }) => failed.push(code),
     });
     const intake = new PageIntake({

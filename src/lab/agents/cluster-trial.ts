@@ -93,7 +93,7 @@ export class ClusterTrial implements Trial {
     this.limit = new LimitJudge({
       ...{ options, pageBytes: PAGE_BYTES, nowMs: () => kernel.nowMs },
       ...{ underWayMax: () => world.underWayMax, downMs: () => world.downMs },
-      lastVisitAtMs: () => world.lastVisitAtMs,
+      ...{ beganAtMs: () => world.beganAtMs, lastVisitAtMs: () => world.lastVisitAtMs },
       machines: () => this.#machines.all(),
       members: () => this.#machines.members(),
       hasLostDisk: () => world.disksLost > 0,

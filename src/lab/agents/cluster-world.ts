@@ -62,6 +62,7 @@ export class ClusterWorld {
   disksLost = 0;
   fetchCount = 0;
   lastVisitAtMs = 0;
+  #beganAtMs: number | null = null;
   robotsCount = 0;
   /** For how long agents were down, all together. */
   downMs = 0;
@@ -115,6 +116,16 @@ export class ClusterWorld {
       this.#ended(visit);
       ended(visit.isAnswered);
     });
+  }
+
+  /** An agent begins to count what it uses of the limits, and the time. */
+  counts(): void {
+    this.#beganAtMs ??= this.#kernel.nowMs;
+  }
+
+  /** When the first one did. */
+  get beganAtMs(): number {
+    return this.#beganAtMs ?? 0;
   }
 
   /** Robots.txt files of a third of the hosts are not to be had for a while. */

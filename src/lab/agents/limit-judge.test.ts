@@ -9,7 +9,7 @@ function judge(options: Partial<typeof NONE | Record<string, number>>, fetched: 
   const parts: LimitJudgeParts = {
     ...{ options: { ...NONE, ...options }, pageBytes: 100, due: () => 50, nowMs: () => 20_000 },
     ...{ machines: () => machines, members: () => machines, hasLostDisk: () => false },
-    ...{ underWayMax: () => 2, downMs: () => 0, lastVisitAtMs: () => 0 },
+    ...{ underWayMax: () => 2, downMs: () => 0, beganAtMs: () => 1000, lastVisitAtMs: () => 0 },
     ...more,
   };
   return new LimitJudge(parts);
@@ -31,7 +31,7 @@ test("bytes may be exceeded by what was in flight, and by no more", () => {
 
 test("nothing is asked for after the time, and nobody says too early that it is over", () => {
   assert.equal(judge({ timeMsMax: 15_000 }, 1, { lastVisitAtMs: () => 18_000 }).excess(), null);
-  const late = judge({ timeMsMax: 15_000 }, 1, { lastVisitAtMs: () => 40_000 });
+  const late = judge({ timeMsMax: 15_000 }, 1, { lastVisitAtMs: () => 23_000 });
   assert.match(late.excess() ?? "", /after the time/);
   const early = judge({ timeMsMax: 25_000 }, 1);
   early.finished("a0", "time");

@@ -21,16 +21,14 @@ export interface LimitJudgeParts {
   readonly underWayMax: () => number;
   /** For how long agents were down, all together: if all are, no time passes. */
   readonly downMs: () => number;
-  /** When something was last asked for, and which moment this is. */
+  /** When the time of the crawl began, when something was last asked for, and which moment this is. */
+  readonly beganAtMs: () => number;
   readonly lastVisitAtMs: () => number;
   readonly nowMs: () => number;
 }
 
-/**
- * The time begins when the founder has its place; and an agent that was away, or joins, does not know how long
- * the crawl has run until the treasurer has answered it, which takes a while if messages are late.
- */
-const LATE_MS_MAX = 18_000;
+/** An agent that joins is told how long the crawl has run: what it was told may have been under way so long. */
+const LATE_MS_MAX = 6000;
 /** Clocks may run too fast. */
 const DRIFT_RATIO = 0.999;
 
@@ -94,9 +92,9 @@ export class LimitJudge {
   }
 
   #late(): string | null {
-    const { options, downMs, lastVisitAtMs } = this.#parts;
+    const { options, beganAtMs, downMs, lastVisitAtMs } = this.#parts;
     if (options.timeMsMax === null) return null;
-    const lastMs = options.timeMsMax / DRIFT_RATIO + downMs() + LATE_MS_MAX;
+    const lastMs = beganAtMs() + options.timeMsMax / DRIFT_RATIO + downMs() + LATE_MS_MAX;
     const atMs = lastVisitAtMs();
     return atMs <= lastMs ? null : `something is asked for at ${atMs.toFixed(0)}, after the time`;
   }

@@ -122,6 +122,10 @@ export class SimAgent {
     return this.#node?.isFinished === true;
   }
 
+  get isLeaving(): boolean {
+    return this.#node?.membership.state === "leaving" || this.hasLeft;
+  }
+
   get hasLeft(): boolean {
     return this.#node?.membership.state === "left";
   }
@@ -234,6 +238,7 @@ export class SimAgent {
 
   #spent(): ReturnType<NodeAgent["spent"]> {
     const pages = this.#pages?.fetched ?? 0;
+    this.#world.counts();
     return { used: { pages, bytes: pages * PAGE_BYTES }, elapsedMs: this.#saved?.elapsedMs ?? 0 };
   }
 

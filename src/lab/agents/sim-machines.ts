@@ -75,10 +75,15 @@ export class SimMachines {
     kernel.schedule(durationMs, restart);
   }
 
-  /** The last disk that has taken part in the crawl must not be lost: nothing could bring that back. */
+  /**
+   * The last disk that has taken part in the crawl must not be lost: nothing could bring that back. One that
+   * is about to leave does not count.
+   */
   isDispensable(machine: SimMachine): boolean {
     this.#markEstablished();
-    return this.members().some((one) => one !== machine && one.isEstablished);
+    return this.members().some(
+      (one) => one !== machine && one.isEstablished && one.agent?.isLeaving !== true,
+    );
   }
 
   /** It hands over and goes, and comes back later, with another disk or with the one it had. */

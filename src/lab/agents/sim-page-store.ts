@@ -4,6 +4,7 @@ import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import { type Place, placeText } from "../../cluster/messages/index.ts";
 import type {
+  IsWanted,
   PagePiece,
   PageStore,
   PageWriter,
@@ -31,7 +32,7 @@ export class SimPageStore implements PageStore {
     this.#parts = parts;
   }
 
-  next(isWanted: (host: string) => boolean, after: number, done: Done<StoredPage | null>): void {
+  next(isWanted: IsWanted, after: number, done: Done<StoredPage | null>): void {
     const { pages } = this.#parts;
     pages.commit((error) => {
       if (error !== null) {
@@ -39,8 +40,7 @@ export class SimPageStore implements PageStore {
         return;
       }
       for (const page of pages.pages()) {
-        if (page.number <= after || page.hiddenBy !== null) continue;
-        if (!isWanted(hostNameOf(page.url))) continue;
+        if (page.number <= after || !isWanted(hostNameOf(page.url), page.hiddenBy)) continue;
         done(null, { entry: entryOf(ticketOf(page.url, page.depth)), position: page.number });
         return;
       }

@@ -51,6 +51,9 @@ export class MemberProcess {
   readonly troubles: CrawlError[] = [];
   /** Why it may not fetch, as it was told; null while it may. */
   why: string | null = "joining";
+  /** How long the crawl has run: what it says, and what others have said (M8). */
+  elapsedMs = 0;
+  readonly heardElapsed: number[] = [];
   takeover: readonly Place[] = [];
   takeovers = 0;
   /** Whose former hosts are withheld. */
@@ -139,6 +142,8 @@ export class MemberProcess {
       seedsArrived: (seeds) => {
         for (const seed of seeds) this.seeds.add(seed);
       },
+      elapsedMs: () => this.elapsedMs,
+      ranFor: (elapsedMs) => this.heardElapsed.push(elapsedMs),
       trouble: (error) => {
         this.troubles.push(error);
         if (error.code === "CLUSTER_ID_IN_USE") this.#rig.refused(this);

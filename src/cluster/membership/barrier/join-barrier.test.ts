@@ -33,6 +33,15 @@ test("B1, B2: who was joining when it answered is asked again when all have answ
   assert.equal(timesAsked(first, "d"), 1, "who is active is asked once");
 });
 
+test("B1, M8: who joins has been told by all who are there how long the crawl has run", () => {
+  const members = Members.settled(["a", "b"]);
+  members.at("a").elapsedMs = 7000;
+  members.at("b").elapsedMs = 5000;
+  const joiner = members.start("c");
+  members.until(() => joiner.membership.mayFetch, "it is active");
+  assert.deepEqual(new Set(joiner.heardElapsed), new Set([7000, 5000]));
+});
+
 test("B1: a restart passes the barrier too", () => {
   const members = Members.settled(["a", "b"]);
   members.pass(1);

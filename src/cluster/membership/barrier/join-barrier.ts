@@ -139,6 +139,7 @@ export class JoinBarrier {
     const isActive = reply.ring.some((row) => samePlace(row.place, place));
     this.#replies.set(placeText(place), { from: place, reply: { ...reply, ring }, isActive });
     for (const row of reply.ring) this.#adopt(row);
+    this.#core.listener.ranFor(reply.elapsedMs);
     this.#establish();
   }
 

@@ -123,7 +123,8 @@ export class SyncAnswers {
   #reply({ number }: Sync, isDone: boolean): SyncReply {
     const { isEstablished } = this.#core.life;
     const { isVoter } = this.#parts.electorate;
-    const said = { number, isDone, isEstablished, isVoter };
+    const elapsedMs = this.#core.listener.elapsedMs();
+    const said = { number, isDone, isEstablished, isVoter, elapsedMs };
     if (!isDone) return { ...said, ring: [], absences: [], seeds: [], condemned: [] };
     const { seeds, majority, absences } = this.#parts;
     const { condemned } = majority;

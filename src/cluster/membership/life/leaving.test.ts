@@ -61,3 +61,35 @@ test("L1: the last agent of all leaves without anybody who takes over", () => {
   });
   members.until(() => hasLeft, "it has left", 5);
 });
+
+test("L1, G4: a leaver that was given up before it was gone joins, and leaves again", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  members.at("c").isHolding = true;
+  let hasLeft = false;
+  members.at("c").membership.leave(() => {
+    hasLeft = true;
+  });
+  members.pass(3);
+  const { cluster } = members;
+  cluster.strike({ kind: "partition", atMs: 0, nodes: ["c"], durationMs: 15_000, parameters: {} });
+  members.until(() => members.at("a").gaveUp.length > 0, "it is given up", 20);
+  members.pass(10);
+  members.at("c").handOver();
+  members.until(() => hasLeft, "it has left", 60);
+});
+
+test("L1, G1: a leaver that has handed over does so again if somebody is given up before it is gone", () => {
+  const members = Members.settled(["a", "b", "c", "d"]);
+  // It cannot note that the leaver is gone.
+  members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
+  let hasLeft = false;
+  const leaver = members.at("c");
+  leaver.membership.leave(() => {
+    hasLeft = true;
+  });
+  members.pass(5);
+  members.stop("b");
+  members.until(() => leaver.membership.state !== "leaving", "it begins another life", 20);
+  members.machine("a").disk.isFullFor = () => false;
+  members.until(() => hasLeft, "it leaves again", 60);
+});

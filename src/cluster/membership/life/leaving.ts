@@ -19,6 +19,8 @@ export interface LeavingParts {
   readonly configuration: ConfigurationGossip;
   /** Everybody knows that this agent is gone. */
   readonly over: () => void;
+  /** It must hand over once more: in another life, since some may count it as gone already. */
+  readonly again: () => void;
 }
 
 export class Leaving {
@@ -59,6 +61,14 @@ export class Leaving {
     else listener.handOverAll(moved);
   }
 
+  /**
+   * Somebody was given up for its silence. If everything was handed over before that, what it had taken, or
+   * shows in the place of copies that are here, is lost to others.
+   */
+  lost(): void {
+    if (this.#core.life.state === "leaving" && this.#hasMoved) this.#parts.again();
+  }
+
   tick(): void {
     const { clock, detector, life } = this.#core;
     if (life.state !== "leaving" || !this.#hasMoved || !this.#hasResigned()) return;
@@ -78,6 +88,7 @@ export class Leaving {
       });
     }
   }
+
   /**
    * Its vote ends with it (P2); not before the other electors can go on without it. If it is the last one,
    * it leaves the votes to those who are there.

@@ -120,6 +120,11 @@ export class LifeCycle {
     if (this.#leavers.length === 0 && this.#core.life.state === "leaving") this.#raise();
   }
 
+  /** What was handed over is lost: it joins, and leaves again. */
+  leaveAgain(): void {
+    this.#raise();
+  }
+
   /** Everybody knows that this agent is gone. */
   left(): void {
     const leavers = this.#leavers;

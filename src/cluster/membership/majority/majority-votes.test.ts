@@ -29,7 +29,7 @@ class Elector {
             ...{ configured: nothing, viewChanged: nothing, gaveUp: nothing, returned: nothing },
             ...{ handOver: nothing, takeover: nothing, takeoverOver: nothing, absent: nothing },
             ...{ activated: nothing, deactivated: nothing, handOverAll: nothing },
-            ...{ seedsArrived: nothing, trouble: nothing },
+            ...{ seedsArrived: nothing, elapsedMs: () => 0, ranFor: nothing, trouble: nothing },
           },
         }),
       );
@@ -70,9 +70,9 @@ class Elector {
     const ring = ELECTORS.map((place) => {
       return { place, incarnation: 1, capacity: 1, isDead: dead.includes(place.id) };
     });
-    const reply = { number: 1, isDone: true, isEstablished: true, isVoter: true, ring };
+    const said = { number: 1, isDone: true, isEstablished: true, isVoter: true, elapsedMs: 0 };
     return new Map(
-      [...ids].map((id) => [id, { ...reply, seeds: [], absences: [], condemned: [] }]),
+      [...ids].map((id) => [id, { ...said, ring, seeds: [], absences: [], condemned: [] }]),
     );
   }
 }

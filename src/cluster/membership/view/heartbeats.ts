@@ -88,6 +88,8 @@ export class Heartbeats {
   #mustRejoin(entry: MemberEntry): boolean {
     const { life, settings } = this.#core;
     if (settings.partition === "fence" && entry.isCondemned) return true;
+    // What a leaver hands over is not taken if it was given up before it had said that it is gone.
+    if (entry.state === "leaving") return entry.isGivenUp && !entry.hasLeft;
     if (entry.state !== "active" || entry.isInRing) return false;
     return life.state === "active" || entry.isGivenUp;
   }
