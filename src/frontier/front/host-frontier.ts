@@ -16,7 +16,6 @@ import { politeHost, type Ticket, type WaitingTicket } from "../ticket/index.ts"
 import type { ReceivedBytes } from "./bench/visit-shares.ts";
 import type {
   ChangedHost,
-  EndedPage,
   Errand,
   Frontier,
   FrontierStatus,
@@ -239,14 +238,13 @@ export class HostFrontier implements Frontier {
     this.#offered.offerEnded(ticket, isPage);
   }
 
-  markEnded(pages: readonly EndedPage[]): void {
+  markEnded(...[pages]: Parameters<Frontier["markEnded"]>): void {
     const { ledger, ended, tried, depths } = this.#parts;
     for (const page of pages) {
-      const { url, high, low, isPage, isTold = false } = page;
-      tried.forget({ high, low });
-      if (isTold) continue;
-      const host = ledger.numberOf(politeHost(hostOf(url)));
-      ended.mark(high, low, host, isPage, 1, depths?.depthOf(page) ?? 0);
+      tried.forget(page);
+      if (page.isTold === true) continue;
+      const host = ledger.numberOf(politeHost(hostOf(page.url)));
+      ended.mark(page.high, page.low, host, page.isPage, 1, depths?.depthOf(page) ?? 0);
     }
   }
 

@@ -52,6 +52,7 @@ test("where URLs come again, as many tickets are dropped as visits have ended", 
 test("with its end, a page is told the depth that it was fetched at, after a restart too", () => {
   const told: unknown[] = [];
   const depths = {
+    ended: ({ low }: Ticket) => void told.push([low, "now"]),
     endedBefore: ({ low }: Ticket, depth: number) => void told.push([low, depth]),
     endedElsewhere: ({ low }: Ticket) => void told.push([low, "elsewhere"]),
   };

@@ -38,7 +38,7 @@ export interface EndedUrlsParts {
   readonly tally: Pick<Tally, "ended">;
   readonly ledger: Pick<HostLedger, "countPage">;
   /** Null without a depth limit. */
-  readonly depths: Pick<DepthBook, "endedBefore" | "endedElsewhere"> | null;
+  readonly depths: Pick<DepthBook, "ended" | "endedBefore" | "endedElsewhere"> | null;
 }
 
 export class EndedUrls {
