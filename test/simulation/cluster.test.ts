@@ -20,7 +20,7 @@ const SIZE: ClusterSize =
   process.env["TROBAR_FULL"] === "1" ? USUAL_SIZE : { ...USUAL_SIZE, agents: 3 };
 
 /** For each unit of a mix's weight: in all about 1,000, 10,000 in the full tests, 100,000 for a release. */
-const SCHEDULES = 60;
+const SCHEDULES = 45;
 const SCHEDULES_FULL = 600;
 const SCHEDULES_RELEASE = 6000;
 
