@@ -55,7 +55,7 @@ function tried(schedule: Schedule): void {
           seeds: 1,
           islands: 0,
         };
-        const plain = { lanes: 1, robots: "ignore", mayAvoid: true } as const;
+        const plain = { lanes: 1, robots: "ignore" } as const;
         return new ClusterTrial(kernel, { ...drawn, ...plain, web });
       },
       ...{ limits: { stepsMax: 600_000, virtualMsMax: 600_000 }, checkEvery: 50 },

@@ -21,7 +21,7 @@ const NETWORK = {
 function tryPages(name: string, kinds: readonly string[]): void {
   const mix: ClusterMix = {
     ...{ name, meaning: name, kinds, faultsMax: 2 * kinds.length, network: NETWORK },
-    ...{ partition: "continue", weight: 1, mayAvoid: kinds.includes("crash"), has: [] },
+    ...{ partition: "continue", weight: 1, has: [] },
   };
   simulate({
     ...{ suite: `pages, ${name}`, file: import.meta.url, checkEvery: 50, schedules: 12 },

@@ -188,10 +188,9 @@ export class Custody {
 
   /** A page of another place came here, and is durable, as if it had been fetched; `from` has it too. */
   stored(entry: UrlEntry, from: Place | null): void {
-    const { self } = this.#parts;
-    if (!this.isOwn(entry.host)) this.#dispatch({ ...entry, holders: [self()] }, true);
-    else if (from !== null) this.#dispatch({ ...entry, holders: [from] }, true);
-    else this.#decideAgain(entry);
+    if (from !== null && this.isOwn(entry.host)) {
+      this.#dispatch({ ...entry, holders: [from] }, true);
+    } else this.replayed(entry);
   }
 
   /**

@@ -100,3 +100,16 @@ test("D1: pages of a host that had left before a crash are told after it", () =>
   rig.crash("a").start("a");
   assert.ok(rig.at("c").holdings.isEnded(entryOf(host)));
 });
+
+test("U2, L1: a page that was brought is told of when its host leaves, though no URL of it ever came", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a", "b"));
+  rig.setOutside("a", true).pass();
+  rig.at("b").holdings.pages.add(entry);
+  rig.at("b").custody.stored(entry, null);
+  rig.pass().setOutside("a", false).pass();
+  const holders: string[] = [];
+  rig.at("a").custody.holdersOf(entry, (places) => holders.push(...places.map(({ id }) => id)));
+  rig.pass();
+  assert.deepEqual(holders, ["b"]);
+});

@@ -23,9 +23,7 @@ export interface ClusterMix {
    * with little room, pages that move with their hosts, robots.txt files for certain.
    */
   readonly has: readonly ("addresses" | "depth" | "pages" | "bytes" | "time" | Feature)[];
-  /** Whether pages may be fetched again that somebody has: agents could not know it. */
-  readonly mayAvoid: boolean;
-  /** How often it is run among all mixes; 0 if only when it is named. */
+  /** How often it is run among all mixes. */
   readonly weight: number;
 }
 
@@ -49,7 +47,7 @@ const mix = (
   more: Partial<ClusterMix> = {},
 ): ClusterMix => ({
   ...{ name, meaning, kinds, faultsMax: 3, network: NOISY, partition: "continue", weight: 1 },
-  ...{ mayAvoid: false, has: [] },
+  has: [],
   ...more,
 });
 
@@ -91,25 +89,25 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     ...{ has: ["moving pages"], weight: 0.5 },
   }),
   mix("full", "disks are full for a while; agents wait, or leave", ["disk-full", "join", "crash"], {
-    ...{ has: ["full disks", "moving pages"], faultsMax: 4, weight: 0 },
+    ...{ has: ["full disks", "moving pages"], faultsMax: 4, weight: 0.5 },
   }),
   mix("robots", "robots.txt files are not to be had for a while", ["robots", "join", "crash"], {
     ...{ has: ["robots"], faultsMax: 5, weight: 0.25 },
   }),
   mix("limit", "agents join, die and leave before a limit on pages", LIMIT_KINDS, {
-    ...{ has: ["pages"], faultsMax: 4, mayAvoid: true },
+    ...{ has: ["pages"], faultsMax: 4 },
   }),
   mix("bytes", "the same before a limit on bytes", LIMIT_KINDS, {
-    ...{ has: ["bytes"], faultsMax: 4, mayAvoid: true, weight: 0.25 },
+    ...{ has: ["bytes"], faultsMax: 4, weight: 0.25 },
   }),
   mix("time", "the same before a limit on time", LIMIT_KINDS, {
-    ...{ has: ["time"], faultsMax: 4, mayAvoid: true, weight: 0.25 },
+    ...{ has: ["time"], faultsMax: 4, weight: 0.25 },
   }),
   mix("scramble", "all start from arbitrary states", ["scramble"], {
-    ...{ faultsMax: 3, mayAvoid: true },
+    ...{ faultsMax: 3 },
   }),
   mix("states", "the same, with drawn queues, claims and generations", ["scramble-deep"], {
-    ...{ faultsMax: 3, mayAvoid: true, weight: 0 },
+    ...{ faultsMax: 3, weight: 0.5 },
   }),
   mix("all", "everything at once", [...CLUSTER_FAULTS, "wipe-many"], {
     ...{ faultsMax: 8, weight: 2, has: ["moving pages"] },
@@ -137,7 +135,7 @@ export function scheduleOf(mix: ClusterMix, size: ClusterSize, random: Random): 
 
 /** What the crawl of a run is like: its seed decides. */
 export function optionsOf(
-  { network, partition, mayAvoid, has }: ClusterMix,
+  { network, partition, has }: ClusterMix,
   size: ClusterSize,
   random: Random,
 ): ClusterTrialOptions {
@@ -155,7 +153,7 @@ export function optionsOf(
     timeMsMax: has.includes("time") ? 15_000 + random.below(25_000) : null,
     pagesPerHostMax: null,
     lanes: isIn(1 / 3) ? 2 + random.below(2) : 1,
-    ...{ robots: robots ? "obey" : "ignore", mayAvoid, waitsForAll: false },
+    ...{ robots: robots ? "obey" : "ignore", waitsForAll: false },
     web: {
       ...{ hosts: 13, pagesPerHost: 4, linksMax: 3, seeds: 2 },
       ...{ hostsPerAddress: 2, robots, islands: 3 },

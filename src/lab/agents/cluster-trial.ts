@@ -34,8 +34,6 @@ export interface ClusterTrialOptions extends Omit<CrawlOptions, "membership"> {
   readonly network: Partial<Conditions>;
   /** Whether the user adds the first seeds when all agents are active, or when one is. */
   readonly waitsForAll: boolean;
-  /** Whether fetches that could have been avoided are a failure, or only counted. */
-  readonly mayAvoid: boolean;
 }
 
 /** How often it is looked whether everything is done, and how soon a user asks again. */
@@ -70,7 +68,7 @@ export class ClusterTrial implements Trial {
   #pending: string | null = null;
 
   constructor(kernel: Kernel, options: ClusterTrialOptions) {
-    const { agents, spares, partition, network, mayAvoid, fullDisk = "wait" } = options;
+    const { agents, spares, partition, network, fullDisk = "wait" } = options;
     this.#kernel = kernel;
     this.world = new ClusterWorld(
       kernel,
@@ -106,7 +104,7 @@ export class ClusterTrial implements Trial {
     this.always = {
       troubles: () => world.troubles[0] ?? null,
       politeness: () => world.visits.rudeness[0] ?? null,
-      avoidable: () => (mayAvoid ? null : (this.causes.avoidable[0] ?? null)),
+      avoidable: () => this.causes.avoidable[0] ?? null,
       "work counters": () => this.#work.look(this.#machines.members()),
       "early end": () => this.#early[0] ?? null,
       limit: () => this.limit.excess(),
