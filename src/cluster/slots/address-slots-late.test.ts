@@ -173,6 +173,35 @@ test("A1: who is free and hears nothing of the granter does not go on for long",
   assert.deepEqual(rig.flown, ["a", "a"]);
 });
 
+test("A1: who is free and is not heard by the granter stops before that gives slots to others", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  const { totalTimeoutMs } = SETTINGS;
+  rig.fetch("a", address);
+  // What b says is heard by a, but nothing comes back.
+  rig.peers.cluster.network.cut("a", "b");
+  rig.pass(totalTimeoutMs - 500).fetch("a", address);
+  assert.deepEqual(rig.flown, ["a", "a"], "b waits for longer");
+  rig.pass(1000).acquire("a", address);
+  rig.pass(totalTimeoutMs);
+  assert.deepEqual(rig.flown, ["a", "a"]);
+});
+
+test("A1: who is free asks its granter once in the time that a fetch may take, for all addresses", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.fetch("a", address);
+  rig.asked.splice(0);
+  for (let fetches = 0; fetches < 20; fetches += 1) {
+    const release = rig.acquire("a", address);
+    rig.pass(400);
+    release();
+  }
+  assert.equal(rig.flown.length, 21);
+  const asked = rig.asked.filter((what) => what === "a b slot.request");
+  assert.equal(asked.length, 2, "in twice that time");
+});
+
 test("A1: who has not answered is waited for twice as long as who sees the cluster differently", () => {
   const rig = new Rig();
   const address = addressOf(rig, "b");

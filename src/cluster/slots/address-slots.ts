@@ -131,18 +131,25 @@ export class AddressSlots {
     const flight = use.waiting[0];
     if (this.#isClosed || flight === undefined || use.flying !== null) return;
     if (use.isFree && this.#mayBeFree(use)) this.#fly(use, flight);
-    else if (!use.isAsking) this.#ask(use, flight);
+    else if (!use.isAsking) {
+      // Whoever asks for a slot is not free to the granter, and flies with that slot only.
+      use.isFree = false;
+      this.#ask(use, flight);
+    }
   }
 
   /**
-   * Whether the granter knows, or will ask before it gives slots to others, that this agent is free: it
-   * waits for an answer no longer than a fetch may take.
+   * Whether the granter knows, or will ask before it gives slots to others, that this agent is free. It waits
+   * for an answer for twice as long as a fetch may take: so for half of that time nothing need be heard of it.
+   * After that it is asked as if a slot were needed, which costs one message, for all its addresses.
    */
   #mayBeFree({ address }: AddressUse): boolean {
     const { clock, settings } = this.#parts;
     const granter = this.#roll.granterOf(address);
-    if (granter !== null && this.#sessions.with(granter) !== null) return true;
-    return clock.nowMs() - this.#rollAtMs < settings.totalTimeoutMs / 2;
+    const session = granter === null ? null : this.#sessions.with(granter);
+    const { totalTimeoutMs } = settings;
+    const sinceMs = session?.confirmedAtMs ?? this.#rollAtMs - totalTimeoutMs / 2;
+    return clock.nowMs() - sinceMs < totalTimeoutMs;
   }
 
   #fly(use: AddressUse, flight: Flight): void {
@@ -170,6 +177,7 @@ export class AddressSlots {
       // Whoever has slept meanwhile may no longer have what it was given.
       const isLate = clock.nowMs() - askedAtMs > timeoutMs;
       const isCurrent = !isLate && this.#sessions.with(granter) === session;
+      if (replied.kind === "reply" && isCurrent) session.confirmedAtMs = askedAtMs;
       if (isCurrent && use.waiting[0] === flight && this.#take(use, session, replied)) return;
       if (replied.kind === "reply" && replied.body.outcome === "unknown") {
         this.#sessions.end(granter, session);

@@ -30,6 +30,8 @@ export interface SlotSession {
   readonly roll: string;
   readonly addresses: readonly string[];
   readonly isOver: boolean;
+  /** The granter is known to have heard this agent at this moment or later. */
+  confirmedAtMs: number;
 }
 
 export interface SlotSessionParts {
@@ -118,13 +120,15 @@ export class SlotSessions {
   }
 
   #begin(granter: Place, inquiry: number): SlotSession {
-    const { addresses, roll, begun } = this.#parts;
+    const { clock, settings, addresses, roll, begun } = this.#parts;
     const granted = Array.from(addresses()).filter(
       (address) => roll().granterOf(address)?.id === granter.id,
     );
     this.#order += 1;
     const session = {
       ...{ inquiry, order: this.#order, roll: roll().text, addresses: granted, isOver: false },
+      // The answer may be lost, and the question may have been under way for long.
+      confirmedAtMs: clock.nowMs() - settings.totalTimeoutMs / 2,
     };
     this.#sessions.set(placeText(granter), session);
     begun(granter);

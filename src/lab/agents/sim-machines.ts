@@ -7,6 +7,8 @@ import { SimMachine } from "./sim-machine.ts";
 /** How often it is looked whether an agent has left of its own accord. */
 const LOOK_MS = 100;
 const BEGIN_AGAIN_MS = 1000;
+/** An agent that starts says nothing before it has listened for this long, to know that its id is free (B0). */
+const QUIET_BEATS = 2.5;
 
 export interface SimMachinesParts {
   readonly kernel: Kernel;
@@ -71,7 +73,10 @@ export class SimMachines {
     world.downMs += durationMs;
     machine.goesDown(kernel.nowMs, isDiskLost);
     if (isDiskLost) world.lostDisk(id);
-    else world.absences.isAway(id, { fromMs: kernel.nowMs, toMs: kernel.nowMs + durationMs });
+    else {
+      const toMs = kernel.nowMs + durationMs + QUIET_BEATS * world.options.membership.heartbeatMs;
+      world.absences.isAway(id, { fromMs: kernel.nowMs, toMs });
+    }
     kernel.schedule(durationMs, restart);
   }
 
