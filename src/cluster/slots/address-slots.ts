@@ -1,7 +1,7 @@
 /**
  * Address slots of one agent: fetches ask here before they begin, and say here when they have ended.
- * Most addresses are used by one agent alone; that costs one question to the granter, ever. Slots are
- * asked for only while others use the address too.
+ * Most addresses are used by one agent alone; that costs one question to the granter, and one to each
+ * granter in the time that a fetch may take. Slots are asked for only while others use the address too.
  *
  * Invariant: a fetch flies only if this agent is free at the address, or has a slot of the granter that
  * its roll names.

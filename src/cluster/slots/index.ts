@@ -9,7 +9,8 @@
  *
  * The granter of an address is the first member in its order on the ring that is not dead. An agent asks
  * it when it first meets the address. If nobody else uses the address, the agent is *free*: it fetches
- * without asking, and most addresses never cost another message. When a second agent comes, the granter
+ * without asking, as long as it knows that the granter has heard it within the time that a fetch may take;
+ * that costs one question to each granter in that time. When a second agent comes, the granter
  * tells the first that it is no longer free, learns what that one has in flight, and from then on each
  * fetch needs a slot. A slot is for one fetch; its end is reported, and the next slot is given one delay
  * later. A slot whose holder is silent expires when its fetch must have ended.
