@@ -255,7 +255,9 @@ test("a rebuild that was interrupted goes on, and the crawl does not before", as
     await interrupted("replay", "fitted");
     mkdirSync(join(folder, "frontier"), { recursive: true });
     writeFileSync(join(folder, "frontier/torn"), "half");
-    const { fetched } = await rebuildAndGoOn(web, folder, "1", from);
+    const { rebuilt, fetched } = await rebuildAndGoOn(web, folder, "1", from);
+    assert.ok(Number(rebuilt["lost"]) > 0, "a page that is not archived");
+    assert.equal((rebuilt["lostUrls"] as string[]).length, rebuilt["lost"], "all are listed");
     assert.deepEqual(Object.keys(fetched).sort(), due);
     assert.ok(
       Object.values(fetched).filter((count) => count > 1).length <= 1,

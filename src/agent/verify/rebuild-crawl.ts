@@ -59,7 +59,6 @@ const DERIVED =
 export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   const { path, clock } = options;
   const storage = new DiskStorage(path);
-  const lostUrls: string[] = [];
   const directory = CrawlDirectory.open(path);
   let state: RebuildState;
   try {
@@ -73,8 +72,7 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
     if (state.phase === "salvage") {
       writeRebuildState(path, state);
       await removeAll(storage, NEW_FOLDER);
-      const salvaged = await salvageCrawl(options, directory, lostUrls);
-      state = { ...state, phase: "swap", salvaged };
+      state = { ...state, phase: "swap", ...(await salvageCrawl(options, directory)) };
       writeRebuildState(path, state);
     }
     if (state.phase === "swap") {
@@ -92,6 +90,7 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   CrawlDirectory.removeFolder(path, REBUILD_FOLDER);
   const { files = [], ...salvaged } = state.salvaged ?? NOTHING;
   const isKept = files.some(({ old, isDamaged }) => isDamaged && old.length > 0);
+  const { lostUrls = [] } = state;
   return { ...salvaged, lostUrls, kept: isKept ? `damaged/${state.id}` : null, summary };
 }
 
@@ -100,11 +99,11 @@ const NOTHING: Salvaged = { lines: 0, records: 0, lost: 0, found: 0, cutBytes: 0
 async function salvageCrawl(
   { path, scratch, told }: RebuildOptions,
   { identity }: CrawlDirectory,
-  lostUrls: string[],
-): Promise<Salvaged> {
+): Promise<Required<Pick<RebuildState, "salvaged" | "lostUrls">>> {
   const configuration = CrawlDirectory.configurationOf(path);
   const { limits, seeds } = configuration;
-  return await salvage({
+  const lostUrls: string[] = [];
+  const salvaged = await salvage({
     ...{ storage: new DiskStorage(path), folder: NEW_FOLDER, scratch, told },
     random: new SeededRandom(freshSeed()),
     keyOf: new CrawlKeys(identity, configuration).keyOf,
@@ -114,6 +113,7 @@ async function salvageCrawl(
       if (lostUrls.length < LOST_KEPT_MAX) lostUrls.push(url);
     },
   });
+  return { salvaged, lostUrls };
 }
 
 /** Can be begun again wherever it ended. */

@@ -30,6 +30,8 @@ export interface RebuildState {
   readonly id: string;
   /** Null before it is over. */
   readonly salvaged: Salvaged | null;
+  /** The first of the pages that are fetched again; left out before that, and by earlier versions. */
+  readonly lostUrls?: readonly string[];
 }
 
 /** Null if there is no rebuild. Throws `DIRECTORY_DAMAGED` if it cannot be read. */
