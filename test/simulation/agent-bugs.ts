@@ -80,8 +80,8 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "a checkpoint claims to know lines that came after it",
     file: "agent/crawl/checkpoint-cycle.ts",
-    from: "checkpoints.write({ ...saved, ...read, archive, logEnd: end }",
-    to: "checkpoints.write({ ...saved, ...read, archive, logEnd: taking.store.linesEnd()() }",
+    from: "checkpoints.write({ ...saved, ...read, archive, links, logEnd: end }",
+    to: "checkpoints.write({ ...saved, ...read, archive, links, logEnd: taking.store.linesEnd()() }",
     seed: 6,
   },
   {
