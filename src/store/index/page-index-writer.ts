@@ -12,8 +12,7 @@
 import assert from "node:assert/strict";
 import type { Value } from "../../base/database/index.ts";
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import { NO_VALUE } from "../../base/fingerprints/index.ts";
+import { type Fingerprint, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { RunTable, TableMarks } from "../../base/runs/index.ts";
 import type {

@@ -1,12 +1,11 @@
 /**
- * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while
- * there is room, else into the host's queue; and from the queue to the visit state when that has
- * few left. Hosts that have URLs but no visit state are dormant; they are woken as the front needs
- * them, in order, fairly by domain.
+ * The distributor takes URLs from the sieve to their hosts: into the visit state, in memory, while there is
+ * room, else into the queue; and from there to the visit state when that has few left. Hosts that have URLs
+ * but no visit state are dormant; they are woken as the front needs them, in order, fairly by domain.
  *
- * Front control: when a connection has nothing to do, the sieve is flushed and the required front
- * grows. When there is no memory for more hosts, a visit state whose records in memory are used up
- * becomes dormant and makes room for another, so that no host starves.
+ * Front control: when a connection has nothing to do, the sieve is flushed and the required front grows. When
+ * there is no memory for more hosts, a visit state whose records in memory are used up becomes dormant and
+ * makes room for another, so that no host starves.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock, Random } from "../../../base/seams/index.ts";
@@ -150,9 +149,7 @@ export class Distributor implements Supply {
     this.#flush.ended();
     this.#divideMemory();
     tally.taken(batch.count);
-    for (let at = 0; at < batch.count; at += 1) {
-      this.#distribute(batch, at);
-    }
+    for (let at = 0; at < batch.count; at += 1) this.#distribute(batch, at);
     if (this.queues.isFull) this.#more = more;
     else more();
     woken();
