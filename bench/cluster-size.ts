@@ -57,7 +57,13 @@ const SETTINGS: NodeSettings = {
   },
   slots: {
     ipDelayMs: Number(values["ip-delay"]),
-    ...{ totalTimeoutMs: 60_000, timeoutMs: 5000, retryMs: 1000, forgetMs: 600_000 },
+    ...{
+      totalTimeoutMs: 60_000,
+      deadAfterMs: 20_000,
+      timeoutMs: 5000,
+      retryMs: 1000,
+      forgetMs: 600_000,
+    },
   },
   termination: { intervalMs: 5000, timeoutMs: 2000 },
   limits: {

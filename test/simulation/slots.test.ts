@@ -11,7 +11,14 @@ import { AddressSlots } from "../../src/cluster/slots/index.ts";
 import { type Peer, Peers } from "../support/cluster/peers.ts";
 
 const SETTINGS = {
-  ...{ ipDelayMs: 250, totalTimeoutMs: 3000, timeoutMs: 400, retryMs: 100, forgetMs: 6000 },
+  ...{
+    ipDelayMs: 250,
+    totalTimeoutMs: 3000,
+    deadAfterMs: 6000,
+    timeoutMs: 400,
+    retryMs: 100,
+    forgetMs: 6000,
+  },
 };
 const DEAD_AFTER_MS = 1500;
 /** After a partition it takes so long until all agree on who grants, and old fetches have ended. */

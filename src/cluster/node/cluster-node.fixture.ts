@@ -20,7 +20,16 @@ const SETTINGS: NodeSettings = {
     ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, timeoutMs: 400 },
     ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
   },
-  slots: { ipDelayMs: 0, totalTimeoutMs: 1000, timeoutMs: 400, retryMs: 100, forgetMs: 60_000 },
+  slots: {
+    ...{
+      ipDelayMs: 0,
+      totalTimeoutMs: 1000,
+      deadAfterMs: 6000,
+      timeoutMs: 400,
+      retryMs: 100,
+      forgetMs: 60_000,
+    },
+  },
   termination: { intervalMs: 500, timeoutMs: 400 },
   limits: {
     ...{ timeoutMs: 400, retryMs: 100, retryMsMax: 1600, lingerMs: 300, compareMs: 1000 },

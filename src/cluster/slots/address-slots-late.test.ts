@@ -187,6 +187,20 @@ test("A1: who is free and is not heard by the granter stops before that gives sl
   assert.deepEqual(rig.flown, ["a", "a"]);
 });
 
+test("A1: who is free and cut off from the granter stops before that takes it for dead", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b", "c");
+  rig.settings.totalTimeoutMs = 60_000;
+  rig.fetch("a", address);
+  rig.peers.cluster.network.cut("a", "b");
+  rig.peers.cluster.network.cut("b", "a");
+  rig.pass(SETTINGS.deadAfterMs - 500);
+  rig.peers.view("a").set("b", "dead");
+  rig.acquire("a", address);
+  rig.pass(3000);
+  assert.deepEqual(rig.flown, ["a"], "b may have given slots to others by now");
+});
+
 test("A1: who is free asks its granter once in the time that a fetch may take, for all addresses", () => {
   const rig = new Rig();
   const address = addressOf(rig, "b");

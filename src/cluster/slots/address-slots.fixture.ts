@@ -7,7 +7,14 @@ import { AddressSlots, type Release } from "./address-slots.ts";
 import type { SlotSettings } from "./slot-settings.ts";
 
 export const SETTINGS: SlotSettings = {
-  ...{ ipDelayMs: 250, totalTimeoutMs: 3000, timeoutMs: 400, retryMs: 100, forgetMs: 20_000 },
+  ...{
+    ipDelayMs: 250,
+    totalTimeoutMs: 3000,
+    deadAfterMs: 6000,
+    timeoutMs: 400,
+    retryMs: 100,
+    forgetMs: 20_000,
+  },
 };
 export const IDS: readonly string[] = ["a", "b", "c"];
 

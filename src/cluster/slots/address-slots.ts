@@ -36,6 +36,9 @@ export interface AddressSlotsParts {
 /** As many as one message may well have; granters ask about the others if they must. */
 const FORGOTTEN_MAX = 5000;
 
+/** Of the time after which a granter takes an agent for dead: fetches that are under way then end meanwhile. */
+const FREE_SHARE = 0.6;
+
 /** Ends a fetch, or withdraws it while it waits; harmless when called again. */
 export type Release = () => void;
 
@@ -99,10 +102,15 @@ export class AddressSlots {
   /** The ring, or the life, state or standing of a member, is another. */
   viewChanged(): void {
     if (this.#isClosed) return;
-    const before = this.#roll;
-    this.#roll = new Roll(this.#parts.view);
-    if (this.#roll.text === before.text) this.#granter.membersChanged();
-    else {
+    const next = new Roll(this.#parts.view);
+    if (next.text === this.#roll.text) {
+      this.#roll = next;
+      this.#granter.membersChanged();
+    } else {
+      for (const use of this.#uses.values()) {
+        use.confirmedAtMs = this.#sessionFor(use)?.confirmedAtMs ?? use.confirmedAtMs;
+      }
+      this.#roll = next;
       this.#rollAtMs = this.#parts.clock.nowMs();
       this.#sessions.rollChanged();
       this.#granter.rollChanged();
@@ -140,16 +148,23 @@ export class AddressSlots {
 
   /**
    * Whether the granter knows, or will ask before it gives slots to others, that this agent is free. It waits
-   * for an answer for twice as long as a fetch may take: so for half of that time nothing need be heard of it.
-   * After that it is asked as if a slot were needed, which costs one message, for all its addresses.
+   * for an answer for twice as long as a fetch may take, or until it takes this agent for dead, or others take
+   * over from it, who do. So this agent goes on for a part of that time only if it does not know that a granter
+   * has heard it. Then it asks as if it needed a slot, which costs one message, for all addresses of the granter.
    */
-  #mayBeFree({ address }: AddressUse): boolean {
+  #mayBeFree(use: AddressUse): boolean {
     const { clock, settings } = this.#parts;
+    const { totalTimeoutMs, deadAfterMs } = settings;
+    const nowMs = clock.nowMs();
+    const session = this.#sessionFor(use);
+    const freeForMs = Math.min(totalTimeoutMs, FREE_SHARE * deadAfterMs);
+    if (nowMs - (session?.confirmedAtMs ?? use.confirmedAtMs) >= freeForMs) return false;
+    return session !== null || nowMs - this.#rollAtMs < totalTimeoutMs / 2;
+  }
+
+  #sessionFor({ address }: AddressUse): SlotSession | null {
     const granter = this.#roll.granterOf(address);
-    const session = granter === null ? null : this.#sessions.with(granter);
-    const { totalTimeoutMs } = settings;
-    const sinceMs = session?.confirmedAtMs ?? this.#rollAtMs - totalTimeoutMs / 2;
-    return clock.nowMs() - sinceMs < totalTimeoutMs;
+    return granter === null ? null : this.#sessions.with(granter);
   }
 
   #fly(use: AddressUse, flight: Flight): void {

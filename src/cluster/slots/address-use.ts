@@ -12,6 +12,8 @@ export class AddressUse {
   readonly address: string;
   /** Nobody else uses the address: no slots are needed. */
   isFree = false;
+  /** A granter of it is known to have heard this agent at this moment or later, before the roll changed. */
+  confirmedAtMs: number = Number.NEGATIVE_INFINITY;
   /** The latest statement of a granter: in which session, with which stamp. */
   #heard = { session: 0, stamp: 0 };
   flying: Flight | null = null;

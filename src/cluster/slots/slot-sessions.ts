@@ -128,7 +128,7 @@ export class SlotSessions {
     const session = {
       ...{ inquiry, order: this.#order, roll: roll().text, addresses: granted, isOver: false },
       // The answer may be lost, and the question may have been under way for long.
-      confirmedAtMs: clock.nowMs() - settings.totalTimeoutMs / 2,
+      confirmedAtMs: clock.nowMs() - Math.min(settings.totalTimeoutMs, settings.deadAfterMs) / 2,
     };
     this.#sessions.set(placeText(granter), session);
     begun(granter);

@@ -4,6 +4,8 @@ export interface SlotSettings {
   readonly ipDelayMs: number;
   /** No fetch takes longer. */
   readonly totalTimeoutMs: number;
+  /** A granter waits no longer for a member that it has not heard for so long. */
+  readonly deadAfterMs: number;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
   /** From a refusal to the next try. */

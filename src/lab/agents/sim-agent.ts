@@ -56,7 +56,8 @@ const SLOTS = { totalTimeoutMs: 8000, timeoutMs: 400, retryMs: 100, forgetMs: 60
 function settingsOf({ options }: ClusterWorld): NodeSettings {
   const { membership, addressDelayMs: ipDelayMs, migrate = false } = options;
   const keepsDepths = options.depthMax !== null;
-  return { ...SETTINGS, membership, migrate, keepsDepths, slots: { ...SLOTS, ipDelayMs } };
+  const slots = { ...SLOTS, ipDelayMs, deadAfterMs: membership.deadAfterMs };
+  return { ...SETTINGS, membership, migrate, keepsDepths, slots };
 }
 
 /** What an agent tells its user, and is no failure. */
