@@ -125,7 +125,7 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
     test: "delivery/outbox.test.ts",
   },
   {
-    name: "outboxes are durable at once",
+    name: "outboxes are durable at once (volatileOut)",
     file: OUTBOXES,
     from: "this.#wait(() => boxes.every(({ outbox }) => outbox?.isDurable === true), done);",
     to: "this.#wait(() => boxes.length >= 0, done);",
@@ -153,7 +153,7 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
     test: "delivery/outboxes.test.ts",
   },
   {
-    name: "outboxes of the last life are not opened",
+    name: "outboxes of the last life are not opened (volatileOut)",
     file: OUTBOXES,
     from: "        (place, next) => outboxes.open(place, next),",
     to: "        (_place, next) => next(null),",

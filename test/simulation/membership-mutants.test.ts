@@ -5,7 +5,7 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { runOnce } from "../../src/lab/simulator/index.ts";
 import { MEMBERSHIP_BUGS, type MembershipBug } from "./membership-bugs.ts";
 import { planMembershipFaults } from "./membership-trial.ts";
-import { testsWithBug, withBug } from "./planted-bugs.ts";
+import { failingTest, withBug } from "./planted-bugs.ts";
 
 type TrialDoor = typeof import("./membership-trial.ts");
 
@@ -15,24 +15,13 @@ const LIMITS = { stepsMax: 200_000, virtualMsMax: 200_000 };
 
 for (const bug of MEMBERSHIP_BUGS) {
   test(`membership is noticed when ${bug.name}`, async () => {
-    const found = bug.test === undefined ? await bySchedules(bug) : await byTests(bug, bug.test);
+    const found =
+      bug.test === undefined
+        ? await bySchedules(bug)
+        : await failingTest(`src/cluster/membership/${bug.test}`, bug);
     assert.ok(found !== null, "nobody noticed");
     assert.doesNotMatch(found, /SyntaxError|TypeError|ReferenceError/);
   });
-}
-
-/** The first test of a file that fails, and how. */
-async function byTests(bug: MembershipBug, file: string): Promise<string | null> {
-  const tests = await testsWithBug(`src/cluster/membership/${file}`, bug);
-  assert.ok(tests.length > 0, `there are tests in ${file}`);
-  for (const { name, run } of tests) {
-    try {
-      await run();
-    } catch (error) {
-      return `${name}: ${error}`;
-    }
-  }
-  return null;
 }
 
 /** The first schedule that fails, and how. */

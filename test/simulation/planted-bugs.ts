@@ -22,6 +22,12 @@ export interface PlantedBug {
   readonly to: string;
 }
 
+/** One that a unit test finds. */
+export interface TestedBug extends PlantedBug {
+  /** The file with that test, below `src/`. */
+  readonly test: string;
+}
+
 // Taking types out is an experiment of Node's; that it says so is no news in each run.
 const { emitWarning } = process;
 process.emitWarning = (warning, ...more) => {
@@ -30,11 +36,13 @@ process.emitWarning = (warning, ...more) => {
 };
 
 /** One test of a file that was loaded with a bug. */
-export interface CollectedTest {
+interface CollectedTest {
   readonly name: string;
   readonly run: () => void | Promise<void>;
 }
 
+/** The name of a rule of docs/protocol.md. */
+const RULE = /\b[A-Z]\d\b/g;
 const QUERY = /\?bug=(\d+)$/;
 /** Stands for `node:test` in files that are loaded with a bug. */
 const COLLECTOR = "planted:test";
@@ -92,11 +100,31 @@ export async function withBug<Door>(path: string, bug: PlantedBug): Promise<Door
 }
 
 /** The tests of a file, with the bug somewhere in what they try. */
-export async function testsWithBug(path: string, bug: PlantedBug): Promise<CollectedTest[]> {
+async function testsWithBug(path: string, bug: PlantedBug): Promise<CollectedTest[]> {
   const tests: CollectedTest[] = [];
   collected[bugs.length] = tests;
   await withBug(path, bug);
   return tests;
+}
+
+/**
+ * A test of a file that fails with the bug, and how; null if none does. Those that name a rule which the bug
+ * names too are tried first, since they are the likeliest to find it.
+ */
+export async function failingTest(path: string, bug: PlantedBug): Promise<string | null> {
+  const tests = await testsWithBug(path, bug);
+  assert.ok(tests.length > 0, `there are tests in ${path}`);
+  const rules = new Set(bug.name.match(RULE));
+  const rank = ({ name }: CollectedTest): number =>
+    (name.match(RULE) ?? []).some((rule) => rules.has(rule)) ? 0 : 1;
+  for (const { name, run } of tests.toSorted((one, other) => rank(one) - rank(other))) {
+    try {
+      await run();
+    } catch (error) {
+      return `${name}: ${error}`;
+    }
+  }
+  return null;
 }
 
 function planted(bug: PlantedBug, path: string): string {

@@ -74,3 +74,14 @@ test("G5: who is asked while it announces tells everything once more", () => {
   assert.deepEqual(rig.at("a").announced, ["b.1"]);
   assert.ok(rig.at("a").holdings.isEnded(entry));
 });
+
+test("G5: a disk that has another name tells all owners what it holds", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a"));
+  const { view, holdings } = rig.at("b");
+  holdings.pages.add(entry);
+  for (const one of rig.peers.views) one.of("b").place = { id: "b", generation: 2 };
+  view.changed();
+  rig.pass();
+  assert.equal(rig.at("a").custody.claims, 1);
+});

@@ -74,8 +74,9 @@ test("G2: places that outboxes and claims name are asked for after a restart", (
 test("G1, G2: a place that was given up while this agent was down is given up after its restart", () => {
   const rig = new CustodyRig();
   const host = rig.hostOf("b", "a");
-  const entries = Array.from({ length: 30 }, (_none, number) => entryOf(host, number + 1));
+  const entries = Array.from({ length: 300 }, (_none, number) => entryOf(host, number + 1));
   for (const entry of entries) rig.at("a").custody.found(entry);
+  // So many that the first ones are retained, and not in the stream any more.
   rig.pass().save("a").crash("a").crash("b");
   rig.peers.view("a").set("b", "given-up");
   rig.start("a");
@@ -174,6 +175,27 @@ test("U5: a page of the last life goes with its host, if that is ours and leaves
   rig.at("b").custody.replayed(entry);
   rig.pass().setOutside("a", false).pass();
   assert.equal(rig.at("a").custody.claims, 1);
+});
+
+test("U6: whoever has a page is told of a shorter way, which its owner meets or hears of with a claim", () => {
+  const rig = new CustodyRig();
+  const entry = { ...entryOf(rig.hostOf("a")), depth: 5 };
+  const { high, low } = entry;
+  const isTold = (id: string, depth: number): boolean =>
+    rig.at(id).holdings.nearerAt.includes(`${high} ${low} ${depth}`);
+  rig.at("b").custody.stored(entry, null);
+  rig.pass();
+  let isDone = false;
+  rig.at("a").custody.nearer(entry, 3, () => {
+    isDone = true;
+  });
+  rig.pass();
+  assert.ok(isDone && isTold("b", 3), "the owner has met it");
+  rig.at("c").custody.stored({ ...entry, depth: 1 }, null);
+  rig.pass();
+  assert.ok(isTold("b", 1), "c has come with it");
+  assert.ok(isTold("a", 1), "the owner looks whether it has the page, too");
+  assert.ok(!isTold("c", 1), "who knows it is not told");
 });
 
 test("the work counter grows with whatever can make work", () => {

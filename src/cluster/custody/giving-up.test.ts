@@ -49,6 +49,24 @@ test("G1: copies that were hidden for the sake of a lost place are visible again
   assert.ok(rig.at("a").holdings.isEnded(entry), "the owner knows of it");
 });
 
+test("G1, C1: a copy that is shown again is hidden behind the next one in the order of its host", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("b", "c", "a"));
+  rig.setOutside("b", true).setOutside("c", true).pass();
+  for (const id of ["a", "b", "c"]) rig.at(id).holdings.pages.add(entry);
+  rig.at("c").custody.stored(entry, null);
+  // It is never told to hide its copy behind b, and so does not tell of it again.
+  rig.pass().crash("c");
+  rig.at("b").custody.stored(entry, null);
+  rig.pass();
+  assert.equal(rig.at("a").holdings.pages.hiddenBy(entry), "b");
+  rig.crash("b");
+  rig.peers.set("b", "given-up");
+  rig.at("a").custody.gaveUp(rig.place("b"));
+  rig.pass();
+  assert.equal(rig.at("a").holdings.pages.hiddenBy(entry), "c", "a owns it, and c comes first");
+});
+
 test("D1, G1: what a lost place was told is kept until a checkpoint has what came of it", () => {
   const rig = new CustodyRig();
   const entry = entryOf(rig.hostOf("b", "a"));

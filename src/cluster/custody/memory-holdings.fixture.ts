@@ -1,4 +1,5 @@
 /** Holdings in memory: names of URLs that wait, that are elsewhere, and pages that outlive the process. */
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock } from "../../base/seams/index.ts";
 import type { UrlEntry } from "../delivery/index.ts";
 import { type Place, samePlace } from "../messages/index.ts";
@@ -57,6 +58,8 @@ export class MemoryHoldings implements Holdings {
   /** Hosts that are here. */
   readonly #hosts: Set<string>;
   readonly saves: (() => void)[] = [];
+  /** Pages that are said to be nearer, each with its depth. */
+  readonly nearerAt: string[] = [];
   /** How long a visit of a host goes on that is to leave. */
   visitMs = 1;
   /** While true, `pagesOf` does not answer. */
@@ -169,7 +172,9 @@ export class MemoryHoldings implements Holdings {
     });
   }
 
-  nearer(): void {}
+  nearer(page: Fingerprint, depth: number): void {
+    this.nearerAt.push(`${page.high} ${page.low} ${depth}`);
+  }
 
   withhold(): void {}
 

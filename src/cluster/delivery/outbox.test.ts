@@ -68,6 +68,17 @@ test("U3: what was not acknowledged is pending, and nothing else", () => {
   assert.deepEqual(rig.told(), [1, 2, 3, 4]);
 });
 
+test("U3: what was sent and not acknowledged is pending, however often it is sent", () => {
+  const rig = new DeliveryRig();
+  rig.isIntercepted = true;
+  rig.append(...TWENTY).pass(5000);
+  assert.ok(rig.intercepted.length > 1, "it is sent again");
+  assert.equal(rig.outboxes.pending, 20);
+  rig.isIntercepted = false;
+  rig.pass(5000);
+  assert.deepEqual(rig.arrived, TWENTY);
+});
+
 test("nothing is sent to a place that is away, and everything when it is back", () => {
   const rig = new DeliveryRig();
   rig.isReachable = false;

@@ -38,6 +38,8 @@ export class Rig {
   readonly sent: Sent[] = [];
   /** Whether a message is lost on its way. */
   loses: (message: Sent) => boolean = () => false;
+  /** How much later than it comes the answer to a message is taken. */
+  lateMs: (message: Sent) => number = () => 0;
   terms: LimitTerms;
   readonly askers: Map<string, Peer> = new Map();
   /** Types of all messages that were sent, by kind. */
@@ -147,8 +149,13 @@ export class Rig {
         const message = { from: id, to: place.id, kind: type.kind, body: question.body };
         this.sent.push(message);
         this.types.set(type.kind, type);
-        if (!this.loses(message)) messenger.ask(place, type, question, answered);
-        else {
+        if (!this.loses(message)) {
+          const lateMs = this.lateMs(message);
+          messenger.ask(place, type, question, (replied) => {
+            if (lateMs === 0) answered(replied);
+            else this.peers.kernel.schedule(lateMs, () => answered(replied));
+          });
+        } else {
           this.peers.kernel.schedule(200, () => answered({ kind: "none", why: "timed-out" }));
         }
       },

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Peer } from "../../../test/support/cluster/peers.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import { SimDisk } from "../../lab/simulator/index.ts";
+import { NO_AMOUNTS } from "./amounts.ts";
 import { Rig } from "./cluster-limits.fixture.ts";
+import { LIMIT_REQUEST } from "./limit-messages.ts";
 
 const settled = (rig: Rig): string[] => rig.peers.ids.filter((id) => rig.limits(id).isSettled);
 
@@ -216,6 +219,25 @@ test("M8, T1: that times are compared is no work, nor that the time is over", ()
   assert.equal(rig.limits("b").changes, changes, "an end that was found before is not undone");
 });
 
+test("M4: what the treasurer notes is void when something has come since it was asked", () => {
+  const rig = new Rig({ pages: 2 }, "a", "b", "c").pass();
+  assert.deepEqual(rig.left, { a: 2, b: 0, c: 0 });
+  rig.lateMs = ({ from, kind }) => (from === "b" && kind === "cluster.limit.request" ? 1000 : 0);
+  rig.work("b").pass(500);
+  assert.equal(rig.fetch("b", 2), 1, "it has a share, and not yet the answer");
+  rig.pass(5000);
+  assert.equal(rig.fetch("b", 2), 1, "it has asked again");
+});
+
+test("M6: an agent is not settled while a fetch has a token", () => {
+  const rig = new Rig({ pages: 2 }, "a").pass();
+  assert.ok(rig.limits("a").isSettled);
+  rig.limits("a").take(1);
+  assert.ok(!rig.limits("a").isSettled, "it may be put back");
+  rig.limits("a").putBack(1);
+  assert.ok(rig.limits("a").isSettled);
+});
+
 test("M9: a leaver hands over what it has, and nothing comes to it afterwards", () => {
   const rig = new Rig({ pages: 30 }, "a", "b", "c").work("b", "c").pass();
   const done: string[] = [];
@@ -243,6 +265,37 @@ test("M9: what is under way to a leaver is waited for", () => {
   assert.deepEqual(done, ["b"]);
   const { a, b, c } = rig.left;
   assert.deepEqual([b, (a ?? 0) + (c ?? 0)], [0, 30]);
+});
+
+test("M9: who has said farewell is lent nothing, whatever it had asked for, until it is back", () => {
+  const rig = new Rig({ pages: 3 }, "a", "b", "c");
+  const { messenger } = rig.askers.get("b") as Peer;
+  assert.equal(rig.limits("c").take(3), 3);
+  rig.work("b").pass();
+  const leaves = (isLeaving: boolean): void => {
+    for (const view of rig.peers.views) view.of("b").leaves = isLeaving;
+  };
+  const done: string[] = [];
+  leaves(true);
+  rig.work();
+  rig.limits("b").handOver(() => done.push("b"));
+  rig.pass();
+  assert.deepEqual(done, ["b"]);
+  const isLent = (): boolean =>
+    rig.sent.some(({ kind, to }) => kind === "cluster.limit.transfer" && to === "b");
+  rig.limits("c").putBack(3);
+  rig.pass();
+  assert.equal(rig.left["a"], 3);
+  assert.ok(!isLent(), "that it lacked something is void");
+  const body = { elapsedMs: 0, debt: NO_AMOUNTS, pages: "lacking", bytes: "none" } as const;
+  messenger.ask(rig.peers.view("a").self, LIMIT_REQUEST, { body, timeoutMs: 200 }, () => undefined);
+  rig.pass();
+  assert.ok(!isLent(), "a request that was late is void");
+  rig.peers.cluster.takeDown("b");
+  leaves(false);
+  rig.peers.cluster.node("b").start();
+  rig.pass().work("b").pass();
+  assert.ok((rig.left["b"] ?? 0) > 0, "in another life it is a member");
 });
 
 test("T1: that somebody dies is counted as a change, that it is suspected is not", () => {

@@ -153,14 +153,17 @@ test("B1, T1: a joiner withholds what a dead member may have, until that has han
   const { view } = rig.agent(0).node;
   const hosts = Array.from({ length: 40 }, (_, at) => `h${at}.example`);
   const former = new Map(hosts.map((host) => [host, view.ownerOf(host as never)]));
-  const restart = rig.cluster.takeDown("a1");
   rig.add();
   const joiner = rig.agent(2);
+  // It is heard and dies before it is asked, so that it is dead some time before it is given up.
+  for (let at = 0; at < 100 && joiner.node.status.members.alive < 3; at += 1) rig.kernel.pass(50);
+  const restart = rig.cluster.takeDown("a1");
   for (let at = 0; at < 300 && !joiner.node.mayFetch; at += 1) rig.kernel.pass(50);
   assert.equal(joiner.node.mayFetch, true);
   for (const host of hosts) {
     assert.equal(joiner.isWithheld(host), former.get(host) === "a1", host);
   }
+  assert.equal(joiner.node.status.openRequests, 0);
   assert.equal(joiner.node.isIdle, false, "nothing ends meanwhile");
   restart();
   rig.settle();
@@ -211,6 +214,37 @@ test("T1: the end waits for a member that is silent, and comes when it is given 
   rig.kernel.pass(10_000);
   assert.ok(rig.agents.every(({ node }) => node.isFinished));
   assert.equal(rig.agent(0).node.status.members["given-up"], 1);
+});
+
+test("T1, G3: a node is not idle while a claim names a place that nobody has heard", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const { node } = rig.agent(0);
+  rig.agent(1).node.found({ ...entryAt(rig.hostOf(0)), holders: [{ id: "x", generation: 3 }] });
+  rig.kernel.pass(3000);
+  assert.deepEqual([node.status.onProbation, node.status.claims, node.isIdle], [1, 1, false]);
+  rig.kernel.pass(20_000);
+  rig.agent(0).save();
+  rig.kernel.pass(3000);
+  assert.deepEqual([node.status.onProbation, node.status.claims, node.isIdle], [0, 0, true]);
+});
+
+test("T1, B2: a node is not idle while it is asked about a place that it has not given up", () => {
+  const rig = rigOf(3);
+  rig.settle();
+  rig.cluster.takeDown("a2");
+  rig.agents.pop();
+  let asked = 0;
+  for (let at = 0; at < 2000; at += 1) {
+    rig.kernel.pass(10);
+    for (const { node } of rig.agents) {
+      const { openRequests, members } = node.status;
+      if (openRequests === 0 || members["given-up"] > 0) continue;
+      asked += 1;
+      assert.equal(node.isIdle, false);
+    }
+  }
+  assert.ok(asked > 0, "one of them gives it up before the other does");
 });
 
 test("L1: a node that leaves hands everything over, and its hosts are with another", () => {

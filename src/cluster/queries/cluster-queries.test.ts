@@ -181,6 +181,29 @@ test("Q3: a stream that follows gives what comes later", () => {
   stream.close();
 });
 
+test("Q3: a stream that follows goes on with whoever was missing for a while", () => {
+  const rig = new Rig(IDS);
+  const items: string[] = [];
+  const stream = rig.queries("a").stream({ what: "items", argument: "" }, "", true);
+  const next = (): void =>
+    stream.next((batch) => {
+      items.push(...batch.items.map((item) => Buffer.from(item).toString()));
+      next();
+    });
+  next();
+  rig.pass();
+  const restart = rig.peers.cluster.takeDown("b");
+  rig.pass();
+  rig.store("c").items = ["of c"];
+  rig.pass();
+  assert.deepEqual(items, ["of c"], "nobody waits for b");
+  rig.store("b").items = ["of b"];
+  restart();
+  rig.pass();
+  assert.deepEqual(items, ["of c", "of b"]);
+  stream.close();
+});
+
 test("a busy agent answers few at once, and all in the end", () => {
   const rig = new Rig(IDS);
   rig.store("b").items = ["x"];

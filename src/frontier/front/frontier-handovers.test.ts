@@ -118,6 +118,43 @@ test("U4: a URL that is in the sieve while its host goes and comes back is fetch
   assert.deepEqual(pagesOf(crawl, A), ["http://a.example/1"]);
 });
 
+test("U4: a URL in the sieve is passed on if its host goes before anybody has met it", () => {
+  const passed: string[] = [];
+  const crawl = openToyCrawl({
+    settings: IGNORE,
+    frontier: { passOn: ({ url }) => passed.push(url) },
+  });
+  crawl.offer("http://a.example/1");
+  giveAway(crawl, A);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(passed, ["http://a.example/1"]);
+  assert.deepEqual(pagesOf(crawl, A), []);
+});
+
+test("U4: that a page is elsewhere is void when its host has gone and come back", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  const { handovers } = crawl.frontier;
+  const [ticket] = ticketsOf(A, [1]) as [Ticket];
+  handovers.endElsewhere(ticket);
+  giveAway(crawl, A);
+  handovers.takeBack(A, null);
+  handovers.take(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual(pagesOf(crawl, A), ["http://a.example/1"]);
+});
+
+test("U6: a URL that waits goes with its host at every depth that it was found at", () => {
+  const crawl = openToyCrawl({ settings: { ...IGNORE, keepsDepths: true } });
+  crawl.offer("http://a.example/0", 5);
+  crawl.offer("http://a.example/1", 5);
+  runFor(crawl, A, 1);
+  crawl.offer("http://a.example/1", 2);
+  crawl.kernel.pass(500);
+  const { tickets } = giveAway(crawl, A);
+  const depths = tickets.filter(({ url }) => url.endsWith("/1")).map(({ depth }) => depth);
+  assert.equal(Math.min(...depths), 2);
+});
+
 test("a page that is elsewhere is not fetched, whether its URL waits or comes later", () => {
   const crawl = openToyCrawl({ settings: IGNORE });
   offerAll(crawl, A, 4);
@@ -213,4 +250,19 @@ test("what goes with a host counts where it comes to", () => {
   const [first, second] = visits;
   assert.ok((first?.atMs ?? 0) >= beganAtMs + 20_000);
   assert.ok((second?.atMs ?? 0) - (first?.atMs ?? 0) >= 3000);
+});
+
+test("B4: the longest delay and rest that anybody knows, and most pages, stay with a host", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  const { handovers } = crawl.frontier;
+  handovers.takeBack(A, { restMs: 20_000, crawlDelayMs: 3000, pages: 3 });
+  handovers.takeBack(A, { restMs: 5000, crawlDelayMs: 2000, pages: 1 });
+  const beganAtMs = crawl.kernel.nowMs;
+  offerAll(crawl, A, 2);
+  runFor(crawl, A, 1);
+  const first = crawl.lane.log.find(({ what }) => what.includes("//a.example/"));
+  assert.ok((first?.atMs ?? 0) >= beganAtMs + 20_000);
+  const { handed } = giveAway(crawl, A);
+  assert.deepEqual([handed.crawlDelayMs, handed.pages], [3000, 4]);
+  assert.ok(handed.restMs > 1000 && handed.restMs <= 3000, "it rests as its server asks for");
 });

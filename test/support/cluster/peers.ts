@@ -243,9 +243,9 @@ function beat(messenger: Messenger, life: Life, beatMs: number, beaten: () => vo
 
 function gateOf(view: PeerView, life: Life): MessageGate {
   view.begin(life.incarnation);
-  const { place, incarnation } = view.of(life.nodeId);
+  const { incarnation } = view.of(life.nodeId);
   return {
-    self: () => ({ crawl: "c", place, incarnation, capacity: 1 }),
+    self: () => ({ crawl: "c", place: view.self, incarnation, capacity: 1 }),
     refuses: (sender) => view.hears(sender, life.clock.nowMs()),
   };
 }

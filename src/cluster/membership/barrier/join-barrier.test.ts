@@ -134,3 +134,16 @@ test("I2: a joiner holds all seeds before it is active", () => {
   members.until(() => joiner.membership.mayFetch, "it is active");
   assert.equal(joiner.seeds.size, 2);
 });
+
+test("I2, B1: a member that was down while seeds came holds them before it is active again", () => {
+  const members = Members.settled(["a", "b"]);
+  const restart = members.stop("b");
+  members.at("a").membership.addSeeds(["http://one.test/"], () => undefined);
+  members.machine("b").disk.isFullFor = (name) => name.startsWith("cluster/seeds");
+  restart();
+  members.pass(20);
+  assert.equal(members.at("b").membership.mayFetch, false, "it has no room for them");
+  members.machine("b").disk.isFullFor = () => false;
+  members.until(() => members.at("b").membership.mayFetch, "there is room");
+  assert.deepEqual([...members.at("b").seeds], ["http://one.test/"]);
+});

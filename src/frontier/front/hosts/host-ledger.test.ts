@@ -71,6 +71,30 @@ test("a ledger takes over what another knows of a host", () => {
   assert.equal(other.ends.length, 2);
 });
 
+test("U4: which hosts are away, and how often they have gone, is in the saved chunks", () => {
+  const [ledger, restored] = [ledgerOf("away"), ledgerOf("away")];
+  const names = ["here.example", "away.example", "back.example"] as HostName[];
+  for (const name of names) for (const one of [ledger, restored]) one.numberOf(name);
+  ledger.giveAway(1);
+  for (let times = 0; times < 2; times += 1) {
+    ledger.giveAway(2);
+    ledger.takeBack(2);
+  }
+  const chunks: [number, Uint8Array][] = [];
+  ledger.pieces.begin((chunk, bytes) => void chunks.push([chunk, bytes as Uint8Array]));
+  ledger.pieces.writeSome(Number.POSITIVE_INFINITY);
+  restored.restore(chunks, []);
+  assert.deepEqual(
+    names.map((_name, at) => [restored.isAway(at), restored.epochOf(at)]),
+    [
+      [false, 0],
+      [true, 1],
+      [false, 2],
+    ],
+  );
+  assert.equal(restored.epochsMax, 2);
+});
+
 test("the files of this machine are a host without a name", () => {
   const ledger = ledgerOf("files");
   assert.equal(ledger.numberOf("a.example" as HostName), 0);

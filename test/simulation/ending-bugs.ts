@@ -1,0 +1,192 @@
+/**
+ * Bugs in how a crawl ends and how an agent leaves it, each a line of the sources changed, and the tests beside
+ * the modules that must find it.
+ */
+import type { TestedBug } from "./planted-bugs.ts";
+
+const TERMINATION = "cluster/termination/termination.ts";
+const BALLOT = "cluster/termination/ballot.ts";
+const NODE = "cluster/node/cluster-node.ts";
+const NODE_TEST = "cluster/node/cluster-node.test.ts";
+const NODE_LIMITS = "cluster/node/node-limits.ts";
+const LEAVING = "cluster/membership/life/leaving.ts";
+const LEAVING_TEST = "cluster/membership/life/leaving.test.ts";
+const TERMINATION_TEST = "cluster/termination/termination.test.ts";
+
+export const ENDING_BUGS: readonly TestedBug[] = [
+  {
+    name: "work between the waves is not seen (T1, w-counter ignored)",
+    file: BALLOT,
+    from: "status.work}`",
+    to: "status.isIdle}`",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "a life that began between the waves counts as the one before (T1)",
+    file: BALLOT,
+    from: "{incarnation} $",
+    to: "{incarnation * 0} $",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "a wave ends without those who were not asked (T1)",
+    file: BALLOT,
+    from: "if (vote === undefined || !samePlace(vote.place, place)) return null;",
+    to: "if (vote === undefined || !samePlace(vote.place, place)) continue;",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "two waves over different views prove an end (T1, no viewHash)",
+    file: BALLOT,
+    from: 'return [hash, ...lines].join("\\n");',
+    to: 'return ["" + (hash.length < 0), ...lines].join("\\n");',
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "seeds and lost members do not undo an end (T1, noFinish)",
+    file: TERMINATION,
+    from: "return this.#end?.hash === view.hash && this.#end.work === work.changes;",
+    to: "return this.#end !== null && view.hash !== null && this.#end.work === work.changes;",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "work does not undo an end (T1, noFinish)",
+    file: TERMINATION,
+    from: "return this.#end?.hash === view.hash && this.#end.work === work.changes;",
+    to: "return this.#end?.hash === view.hash && work.changes >= 0;",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "an end that one agent has undone stays with the others (T1, noFinish)",
+    file: TERMINATION,
+    from: "      if (status.isIdle && status.work === work) continue;",
+    to: "      if (status.hash === end.hash) continue;",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "an agent does not learn that an end was undone (T1, noFinish)",
+    file: TERMINATION,
+    from: '    if (stage === "working") {',
+    to: '    if (stage === "working" && wave < 0) {',
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "questions of earlier waves count (T1)",
+    file: TERMINATION,
+    from: "    if (this.#asker.text === text && wave < this.#asker.wave) return;\n",
+    to: "",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "the end comes without members that are dead (T1)",
+    file: TERMINATION,
+    from: 'filter(({ standing }) => standing !== "given-up");',
+    to: 'filter(({ standing }) => standing !== "given-up" && standing !== "dead");',
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "an agent stops before all know of the end (T1)",
+    file: TERMINATION,
+    from: 'if (!stages.every((stage) => stage === "finished" || stage === "concluded")) return;',
+    to: "if (stages.length < 0) return;",
+    test: TERMINATION_TEST,
+  },
+  {
+    name: "an agent is idle while hosts are withheld (T1, B3)",
+    file: NODE,
+    from: "const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;",
+    to: "const isReady = this.view.onProbation === 0;",
+    test: NODE_TEST,
+  },
+  {
+    name: "an agent is idle while a place is on probation (T1, G3)",
+    file: NODE,
+    from: "const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;",
+    to: "const isReady = !this.#withholding.isPartial;",
+    test: NODE_TEST,
+  },
+  {
+    name: "an agent is idle while it is asked to hand over (T1, B2)",
+    file: NODE,
+    from: "const isAsked = this.#membership.openRequests > 0 || this.#membership.isTakingOver;",
+    to: "const isAsked = this.#membership.isTakingOver;",
+    test: NODE_TEST,
+  },
+  {
+    name: "a node without limits left is never idle (T1, M6)",
+    file: NODE_LIMITS,
+    from: "return this.#limits.isSettled && !(work.isWaiting && this.#limits.mayBegin);",
+    to: "return this.#limits.isSettled && !work.isWaiting;",
+    test: "cluster/node/node-limits.test.ts",
+  },
+  {
+    name: "URLs that wait for nothing do not keep a node from being idle (T1, M6)",
+    file: NODE_LIMITS,
+    from: "return this.#limits.isSettled && !(work.isWaiting && this.#limits.mayBegin);",
+    to: "return this.#limits.isSettled && work !== null;",
+    test: "cluster/node/node-limits.test.ts",
+  },
+  {
+    name: "suspicions count as work of the view (T1)",
+    file: "cluster/node/view-work.ts",
+    from: "if (seen !== this.#seen) this.#changes += 1;",
+    to: "this.#changes += 1;",
+    test: "cluster/node/view-work.test.ts",
+  },
+  {
+    name: "what a leaver was told is not told anew (L1, G1, leaveNoResend)",
+    file: LEAVING,
+    from: "        if (!entry.isGivenUp) changes.giveUp(entry);\n",
+    to: "        entry.isInRing = false;\n",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "a leaver is gone before others have noted it (L1, leaveNoResend)",
+    file: LEAVING,
+    from: "if (waiting.length === 0) this.#parts.over();",
+    to: "if (waiting.length >= 0) this.#parts.over();",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "that an agent has left is answered before it is durable (L1, D1)",
+    file: LEAVING,
+    from: "core.file.whenSaved(() => respond(null));",
+    to: "respond(null);",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "a leaver does not hand over again what a lost place has taken (L1, G1)",
+    file: LEAVING,
+    from: '    if (this.#core.life.state === "leaving" && this.#hasMoved) this.#parts.again();\n',
+    to: "",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "the last agent that leaves waits for others (L1)",
+    file: LEAVING,
+    from: "if (others.length === 0) moved();\n    else listener",
+    to: "if (others.length < 0) moved();\n    else listener",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "a leaver hands over once, whoever is lost meanwhile (L1, G1)",
+    file: "cluster/node/handing-over.ts",
+    from: "if (gaveUps === this.#gaveUps) done();",
+    to: "if (gaveUps <= this.#gaveUps) done();",
+    test: "cluster/node/handing-over.test.ts",
+  },
+  {
+    name: "what came of the pages of a leaver stays with it (L1)",
+    file: "cluster/node/handing-over.ts",
+    from: "const last = (): void => custody.handOverAll(() => handOverLimits(end));",
+    to: "const last = (): void => handOverLimits(end);",
+    test: "cluster/node/handing-over.test.ts",
+  },
+  {
+    name: "a leaver does not bring copies whose visible one leaves too (L1, C1)",
+    file: "cluster/pages/page-shipper.ts",
+    from: "hiddenBy !== null && (!way.isHurried || isStaying(hiddenBy));",
+    to: "hiddenBy !== null && (!way.isHurried || isStaying !== null);",
+    test: "cluster/pages/page-shipper.test.ts",
+  },
+];
