@@ -98,8 +98,22 @@ export const HANDOVER_BUGS: readonly TestedBug[] = [
   {
     name: "how long a host must be left alone does not go with it (B4)",
     file: HANDOVERS,
-    from: "const restMs = Math.max(0, (state?.restsUntilMs ?? 0) - clock.nowMs());",
-    to: "const restMs = Math.max(0, 0 * (state?.restsUntilMs ?? 0) - clock.nowMs());",
+    from: "Math.max(0, states.restsUntilMsOf(number) - clock.nowMs());",
+    to: "Math.max(0, Math.min(0, states.restsUntilMsOf(number)) - clock.nowMs());",
+    test: HANDOVERS_TEST,
+  },
+  {
+    name: "the rest of a host without a visit state stays behind (B4)",
+    file: STATES,
+    from: "this.find(number)?.restsUntilMs ?? this.#rests.get(number) ?? Number",
+    to: "this.find(number)?.restsUntilMs ?? Number",
+    test: HANDOVERS_TEST,
+  },
+  {
+    name: "how long a server has asked to be left alone stays behind (B4)",
+    file: "frontier/front/hosts/state/host-waits.ts",
+    from: "const untilMs = nowMs + Math.max(this.#pace.delayMs, askedMs);\n    this.#restsUntilMs",
+    to: "const untilMs = nowMs + Math.max(this.#pace.delayMs, 0 * askedMs);\n    this.#restsUntilMs",
     test: HANDOVERS_TEST,
   },
   {

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  answered,
   openToyCrawl,
+  robotsStatus,
   type ToyCrawl,
   toyFingerprint,
 } from "../../../test/support/frontier/toy-crawl.ts";
@@ -265,4 +267,26 @@ test("B4: the longest delay and rest that anybody knows, and most pages, stay wi
   const { handed } = giveAway(crawl, A);
   assert.deepEqual([handed.crawlDelayMs, handed.pages], [3000, 4]);
   assert.ok(handed.restMs > 1000 && handed.restMs <= 3000, "it rests as its server asks for");
+});
+
+test("B4: the rest of a host that comes and goes on at once goes with it", () => {
+  const crawl = openToyCrawl({ settings: IGNORE });
+  crawl.frontier.handovers.takeBack(A, { restMs: 20_000, crawlDelayMs: 0, pages: 0 });
+  crawl.kernel.pass(1000);
+  const { handed } = giveAway(crawl, A);
+  assert.ok(handed.restMs > 15_000 && handed.restMs < 20_000, `${handed.restMs}`);
+});
+
+test("B4: how long a server has asked to be left alone goes with its host, by a page or robots.txt", () => {
+  const page = openToyCrawl({ settings: IGNORE, page: () => answered(429, 300_000) });
+  const robots = openToyCrawl({ robots: () => robotsStatus(503, 300_000) });
+  for (const crawl of [page, robots]) {
+    offerAll(crawl, A, 3);
+    crawl.kernel.schedule(0, () => crawl.lane.pump());
+    crawl.kernel.runUntil(() => crawl.lane.log.some(({ what }) => what.includes(A)), LIMITS);
+    crawl.kernel.pass(1000);
+    const { tickets, handed } = giveAway(crawl, A);
+    assert.equal(tickets.length, 3);
+    assert.ok(handed.restMs > 290_000 && handed.restMs < 300_000, `${handed.restMs}`);
+  }
 });

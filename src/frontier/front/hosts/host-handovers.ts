@@ -267,7 +267,7 @@ export class HostHandovers {
     const state = states.find(number);
     const crawlDelayMs = ledger.crawlDelayMsOf(number);
     const pages = ledger.pagesOf(number);
-    const restMs = Math.max(0, (state?.restsUntilMs ?? 0) - clock.nowMs());
+    const restMs = Math.max(0, states.restsUntilMsOf(number) - clock.nowMs());
     this.#leaving.delete(number);
     states.watch = this.#leaving.size > 0;
     ledger.giveAway(number);

@@ -122,6 +122,11 @@ export class VisitStates {
     else state.restUntil(untilMs);
   }
 
+  /** Until when a host is left alone, whether it has a visit state or not. */
+  restsUntilMsOf(number: number): number {
+    return this.find(number)?.restsUntilMs ?? this.#rests.get(number) ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** For visit states: an errand is sent to the host. */
   takesOff({ number }: VisitState): void {
     this.pieces.changing(number);
