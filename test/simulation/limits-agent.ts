@@ -171,6 +171,7 @@ export class Spender {
 
   #listener(): ConstructorParameters<typeof Membership>[0]["listener"] {
     return {
+      understands: () => true,
       configured: ({ crawl, text }) => {
         const terms = JSON.parse(text) as limitsDoor.LimitTerms;
         if (this.#isStarted) this.limits.configured(terms);

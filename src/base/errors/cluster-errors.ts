@@ -22,6 +22,11 @@ export const CLUSTER_ERRORS = {
     meaning: "Another process of the cluster has the id of this agent.",
     remedy: "Stop that process, or start this one with another id.",
   },
+  CLUSTER_ID_USED_UP: {
+    retry: "never",
+    meaning: "An agent of the cluster names a disk of this agent after which no other can come.",
+    remedy: "Start this agent with another id, and look for the one that says so: it is broken.",
+  },
   CLUSTER_SETTING_LOST: {
     retry: "later",
     meaning: "The configuration was changed by another agent at the same moment.",

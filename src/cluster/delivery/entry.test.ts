@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Entry, isOfHost } from "./entry.ts";
+import { type Entry, isOfHost, type UrlEntry } from "./entry.ts";
 import { packBlock, readEntries, unpackBlock, writeEntries } from "./entry-blocks.ts";
 
 const ENTRIES: readonly Entry[] = [
@@ -28,6 +28,21 @@ test("bytes that are not exactly these entries are none", () => {
   assert.equal(readEntries(bytes, ENTRIES.length + 1), null);
   assert.equal(readEntries(bytes, ENTRIES.length - 1), null);
   assert.equal(unpackBlock(Uint8Array.of(1, 2, 3)), null);
+});
+
+test("entries that no agent can have written are none", () => {
+  const [url] = ENTRIES as readonly [UrlEntry];
+  const strange: readonly Entry[] = [
+    { ...url, high: 2 ** 32 },
+    { ...url, low: 2 ** 32 },
+    { ...url, host: "h".repeat(65_537) },
+    { ...url, holders: [{ id: "../../a", generation: 1 }] },
+    { ...url, holders: [{ id: "a", generation: 0 }] },
+    { kind: "nearer", high: 2 ** 32, low: 0, depth: 0 },
+    { kind: "hide", host: "h", high: 0, low: 2 ** 40, toward: { id: "a", generation: 1 } },
+  ];
+  for (const entry of strange) assert.equal(readEntries(writeEntries([entry]), 1), null);
+  assert.equal(readEntries(writeEntries(ENTRIES), 2 ** 32), null, "the number is not believed");
 });
 
 /** With bytes as numbers: what was read may be a view of another kind. */

@@ -7,8 +7,14 @@
  * of senders.
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import { type Codec, codec, type ItemType, itemType } from "../../topology/items/index.ts";
-import { PLACE, type Place } from "../messages/index.ts";
+import {
+  type ByteReader,
+  type Codec,
+  codec,
+  type ItemType,
+  itemType,
+} from "../../topology/items/index.ts";
+import { HOST, PLACE, type Place } from "../messages/index.ts";
 
 export interface UrlEntry extends Fingerprint {
   readonly kind: "url";
@@ -68,6 +74,13 @@ const TAGS = { url: URL_TAG, host: HOST_TAG, hide: HIDE_TAG, nearer: NEARER_TAG 
 
 const PLACES: Codec<readonly Place[]> = codec.list(PLACE);
 
+/** A half of a fingerprint. Tables take 32 bits, so another number is not read. */
+function half(from: ByteReader): number {
+  const value = from.count();
+  if (value > 0xff_ff_ff_ff) throw new RangeError("a fingerprint has halves of 32 bits");
+  return value;
+}
+
 /** Their bytes are read as views of what arrived. */
 export const ENTRY: Codec<Entry> = {
   write(entry, into) {
@@ -84,18 +97,18 @@ export const ENTRY: Codec<Entry> = {
   read(from) {
     const tag = from.byte();
     if (tag === NEARER_TAG) {
-      const [high, low, depth] = [from.count(), from.count(), from.count()];
+      const [high, low, depth] = [half(from), half(from), from.count()];
       return { kind: "nearer", high, low, depth };
     }
-    const host = from.text();
+    const host = HOST.read(from);
     if (tag === HIDE_TAG) {
-      const [high, low] = [from.count(), from.count()];
+      const [high, low] = [half(from), half(from)];
       return { kind: "hide", host, high, low, toward: PLACE.read(from) };
     }
     const record = from.bytes();
     if (tag === HOST_TAG) return { kind: "host", host, record };
     if (tag !== URL_TAG) throw new RangeError("there is no entry of this kind");
-    const [high, low, depth] = [from.count(), from.count(), from.count()];
+    const [high, low, depth] = [half(from), half(from), from.count()];
     return { kind: "url", host, record, high, low, depth, holders: PLACES.read(from) };
   },
 };

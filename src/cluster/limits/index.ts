@@ -36,6 +36,7 @@ export { CrawlTime } from "./crawl-time.ts";
 export type { ClusterLimitsParts, LimitedWork } from "./limit-parts.ts";
 export type { LimitSettings } from "./limit-settings.ts";
 export {
+  areTerms,
   type CrawlBounds,
   changedTerms,
   foundingTerms,

@@ -118,6 +118,12 @@ export class Ledger {
     return transfer;
   }
 
+  /** Whether the sum would be an exact number. */
+  hasRoomFor(amount: Amounts): boolean {
+    const { pages, bytes } = plus(this.#budget, amount);
+    return Number.isSafeInteger(pages) && Number.isSafeInteger(bytes);
+  }
+
   /** Whether it is credited now, and was not before. */
   credit({ origin, number, amount }: Transfer): boolean {
     const text = placeText(origin);

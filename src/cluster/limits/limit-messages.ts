@@ -1,6 +1,6 @@
 /** What agents say to each other about limits. Every message says how long the crawl has run (M8). */
 import { type Codec, codec } from "../../topology/items/index.ts";
-import { choice, type MessageType, messageType, PLACE } from "../messages/index.ts";
+import { choice, DURATION, type MessageType, messageType, PLACE } from "../messages/index.ts";
 import { AMOUNTS, type Amounts } from "./amounts.ts";
 import type { Transfer } from "./ledger.ts";
 
@@ -41,26 +41,26 @@ export interface FarewellReply extends Timed {
 
 export interface LimitTransfer extends Timed, Transfer {}
 
-const { count, flag, float, struct } = codec;
+const { count, flag, struct } = codec;
 const NEED: Codec<Need> = choice(["none", "low", "lacking"]);
-const TIMED: Codec<Timed> = struct<Timed>({ elapsedMs: float });
+const TIMED: Codec<Timed> = struct<Timed>({ elapsedMs: DURATION });
 
 export const LIMIT_REQUEST: MessageType<LimitRequest, Timed> = messageType(
   "limit.request",
-  struct<LimitRequest>({ elapsedMs: float, pages: NEED, bytes: NEED, debt: AMOUNTS }),
+  struct<LimitRequest>({ elapsedMs: DURATION, pages: NEED, bytes: NEED, debt: AMOUNTS }),
   TIMED,
 );
 
 export const LIMIT_RECALL: MessageType<LimitRecall, LimitRecallReply> = messageType(
   "limit.recall",
-  struct<LimitRecall>({ elapsedMs: float, pages: flag, bytes: flag, isDebt: flag }),
-  struct<LimitRecallReply>({ elapsedMs: float, isGiving: flag }),
+  struct<LimitRecall>({ elapsedMs: DURATION, pages: flag, bytes: flag, isDebt: flag }),
+  struct<LimitRecallReply>({ elapsedMs: DURATION, isGiving: flag }),
 );
 
 export const LIMIT_TRANSFER: MessageType<LimitTransfer, Timed> = messageType(
   "limit.transfer",
   struct<LimitTransfer>({
-    ...{ elapsedMs: float, origin: PLACE, number: count, to: PLACE, amount: AMOUNTS },
+    ...{ elapsedMs: DURATION, origin: PLACE, number: count, to: PLACE, amount: AMOUNTS },
   }),
   TIMED,
 );
@@ -68,5 +68,5 @@ export const LIMIT_TRANSFER: MessageType<LimitTransfer, Timed> = messageType(
 export const LIMIT_FAREWELL: MessageType<Timed, FarewellReply> = messageType(
   "limit.farewell",
   TIMED,
-  struct<FarewellReply>({ elapsedMs: float, isClear: flag }),
+  struct<FarewellReply>({ elapsedMs: DURATION, isClear: flag }),
 );

@@ -5,8 +5,16 @@
  * change the configuration at once, one of the changes is dropped everywhere, and so is what its author
  * has issued for it.
  */
-import { type Place, samePlace } from "../messages/index.ts";
-import { type Amounts, amountsOf, isNothing, minus, NO_AMOUNTS, plus } from "./amounts.ts";
+import { type Place, parsePlace, placeText, samePlace } from "../messages/index.ts";
+import {
+  type Amounts,
+  amountsOf,
+  CURRENCIES,
+  isNothing,
+  minus,
+  NO_AMOUNTS,
+  plus,
+} from "./amounts.ts";
 
 /** Null for no limit. */
 export interface CrawlBounds {
@@ -27,6 +35,16 @@ export interface LimitTerms extends CrawlBounds {
   readonly founded: Amounts;
   /** What others have, and it has later: one for each place. */
   readonly issues: readonly Issue[];
+}
+
+/** Whether something that another agent has sent is terms. Throws for what is not even an object. */
+export function areTerms({ pages, bytes, timeMs, founded, issues }: LimitTerms): boolean {
+  const isBound = (bound: unknown): boolean => bound === null || Number.isFinite(bound);
+  const areAmounts = (amounts: Amounts): boolean =>
+    CURRENCIES.every((currency) => Number.isSafeInteger(amounts[currency]));
+  const isIssue = ({ place, amounts }: Issue): boolean =>
+    parsePlace(placeText(place)) !== null && areAmounts(amounts);
+  return [pages, bytes, timeMs].every(isBound) && areAmounts(founded) && issues.every(isIssue);
 }
 
 /** The terms of a crawl that is founded with these limits. */

@@ -50,7 +50,7 @@ function found(storage: Storage, { crawl, amounts }: Founding, done: Done<Ledger
 }
 
 function parseLedger(bytes: Uint8Array): Ledger | CrawlError {
-  const found = parseChecked(new TextDecoder().decode(bytes));
+  const found = parseChecked(new TextDecoder().decode(bytes), "must-have");
   if (found === null) return damaged("it is not as it was written");
   if (found["format"] !== FORMAT) return damaged("it was written by another version of Trobar");
   return new Ledger(found as unknown as LedgerState);

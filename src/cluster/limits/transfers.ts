@@ -55,6 +55,8 @@ export class Transfers {
     const { to } = transfer;
     // What was for an earlier disk of this agent is lost with it: it may have been credited there.
     if (!samePlace(to, view.self) && !account.ledger.isNamed(to)) return;
+    // More than can ever have been issued: it would no longer be counted exactly.
+    if (!account.ledger.hasRoomFor(transfer.amount)) return;
     if (account.ledger.credit(transfer)) {
       file.changed();
       this.#credited();

@@ -61,6 +61,8 @@ export interface Absence {
 export type Deactivation = "joining" | "fenced" | "leaving" | "left";
 
 export interface MembershipListener {
+  /** Whether a text of a configuration can be read here; one that cannot is not taken from others. */
+  understands(text: string): boolean;
   /** The configuration is known, before anything else is told, or has changed. */
   configured(configuration: SharedConfiguration): void;
   /** The ring, or the standing of a member, is another. */

@@ -2,7 +2,10 @@
 import type { AgentId } from "../../base/transport/index.ts";
 import { type Codec, codec } from "../../topology/items/index.ts";
 import {
+  AGENT_ID,
   choice,
+  DURATION,
+  KNOWN_CAPACITY,
   type MessageType,
   messageType,
   NOTHING,
@@ -55,7 +58,7 @@ export interface LifeNamed {
   readonly incarnation: number;
 }
 
-const { count, flag, float, list, struct, text } = codec;
+const { count, flag, list, struct, text } = codec;
 
 const LIFE_NAMED: Codec<LifeNamed> = struct<LifeNamed>({ place: PLACE, incarnation: count });
 
@@ -85,7 +88,7 @@ export interface Who {
   readonly nonce: string;
 }
 
-export const WHO: MessageType<Who> = messageType("who", struct<Who>({ id: text, nonce: text }));
+export const WHO: MessageType<Who> = messageType("who", struct<Who>({ id: AGENT_ID, nonce: text }));
 
 /** What one agent knows about the id that somebody else asked for. */
 export interface Known {
@@ -106,7 +109,7 @@ export const KNOWN: MessageType<Known> = messageType(
     nonce: text,
     generation: count,
     incarnation: count,
-    capacity: float,
+    capacity: KNOWN_CAPACITY,
     isLive: flag,
   }),
 );
@@ -170,12 +173,12 @@ export const SYNC: MessageType<Sync, SyncReply> = messageType(
     isEstablished: flag,
     isVoter: flag,
     ring: list(
-      struct<RingRow>({ place: PLACE, incarnation: count, capacity: float, isDead: flag }),
+      struct<RingRow>({ place: PLACE, incarnation: count, capacity: KNOWN_CAPACITY, isDead: flag }),
     ),
-    absences: list(struct<Absence>({ places: list(PLACE), ring: list(text) })),
+    absences: list(struct<Absence>({ places: list(PLACE), ring: list(AGENT_ID) })),
     condemned: list(LIFE_NAMED),
     seeds: list(SEED_COUNT),
-    elapsedMs: float,
+    elapsedMs: DURATION,
   }),
 );
 

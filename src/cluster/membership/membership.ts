@@ -143,6 +143,8 @@ export class Membership implements MessageGate {
       return isOurs || sender.crawl === "" || life.crawl === "" ? null : "crawl";
     }
     if (!isOurs) return "crawl";
+    // Before it has drawn a generation, an agent says nothing else.
+    if (sender.place.generation === 0) return "stale";
     return life.isPresent ? this.#all.attendance.judge(sender) : "closed";
   }
 

@@ -5,7 +5,8 @@
  * which they refuse.
  */
 import { ByteReader, ByteWriter, type Codec, codec } from "../../topology/items/index.ts";
-import { PLACE, type Place } from "./place.ts";
+import { CAPACITY } from "./measures.ts";
+import { EARLY_PLACE, type Place } from "./place.ts";
 
 /** The author of a message. */
 export interface Sender {
@@ -22,9 +23,9 @@ const VERSION = 0x10;
 
 const SENDER: Codec<Sender> = codec.struct<Sender>({
   crawl: codec.text,
-  place: PLACE,
+  place: EARLY_PLACE,
   incarnation: codec.count,
-  capacity: codec.float,
+  capacity: CAPACITY,
 });
 
 const writer = new ByteWriter();

@@ -30,6 +30,7 @@
  * Read `messenger.ts` first, then `envelope.ts`.
  */
 export type { Sender } from "./envelope.ts";
+export { ADDRESS, DURATION, HOST, KNOWN_CAPACITY } from "./measures.ts";
 export { choice, type MessageType, messageType, NOTHING } from "./message-type.ts";
 export {
   type DropReason,
@@ -39,4 +40,12 @@ export {
   type Replied,
   type ServeMessage,
 } from "./messenger.ts";
-export { PLACE, type Place, parsePlace, placeText, samePlace } from "./place.ts";
+export {
+  AGENT_ID,
+  GENERATION_MAX,
+  PLACE,
+  type Place,
+  parsePlace,
+  placeText,
+  samePlace,
+} from "./place.ts";

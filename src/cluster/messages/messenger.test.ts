@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transport } from "../../base/transport/index.ts";
+import { MESSAGE_BYTES_MAX, type Transport } from "../../base/transport/index.ts";
 import { Kernel, SimCluster } from "../../lab/simulator/index.ts";
 import { codec } from "../../topology/items/index.ts";
 import {
@@ -184,17 +184,51 @@ test("bytes of another major version, and those that make no sense, are dropped"
   send(0x20, 1, 2, 3);
   send();
   send(0x10, 200);
-  const whole = 22;
-  send(0x10, ...new Array(whole).fill(0));
+  send(0x10, ...new Array(22).fill(0));
   send(0x10, 1, 99, 1, 97, 7, 3, ...new Array(8).fill(0), 255);
-  assert.deepEqual(talk.heard, ["b hears  of .0"], "zeros are an empty greeting of nobody");
+  assert.deepEqual(talk.heard, []);
   assert.deepEqual(
     [...(talk.messenger("b").dropped ?? [])],
     [
       ["version", 1],
-      ["malformed", 3],
+      ["malformed", 4],
     ],
   );
+});
+
+test("a message whose sender no agent can be is dropped", () => {
+  const talk = new Talk("a", "b");
+  const { signs } = talk.gate("a");
+  assert.ok(signs !== null);
+  const ids = ["", "../b", "b/c", ".b", "ä", "b\0", "x".repeat(65)];
+  const capacities = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 1e9];
+  const strange: readonly Sender[] = [
+    ...ids.map((id) => ({ ...signs, place: { id, generation: 1 } })),
+    ...capacities.map((capacity) => ({ ...signs, capacity })),
+    { ...signs, place: { id: "a", generation: Number.MAX_SAFE_INTEGER } },
+  ];
+  for (const sender of strange) {
+    talk.gate("a").signs = sender;
+    talk.messenger("a").tell(GREETING, { words: "hi" });
+    talk.kernel.pass(100);
+  }
+  assert.deepEqual(talk.heard, []);
+  assert.equal(talk.messenger("b").dropped.get("malformed"), strange.length);
+});
+
+test("what is too long for a message is not sent, and counted", () => {
+  const talk = new Talk("a", "b");
+  const long = messageType("long", codec.text, codec.text);
+  const words = "x".repeat(MESSAGE_BYTES_MAX);
+  talk.messenger("b").serve(long, (_from, _words, respond) => respond(words));
+  const answers: Replied<string>[] = [];
+  talk.messenger("a").tell(long, words);
+  talk.messenger("a").askAgent("b", long, { body: "", timeoutMs: 1000 }, (replied) => {
+    answers.push(replied);
+  });
+  talk.kernel.pass(2000);
+  assert.deepEqual(answers, [{ kind: "none", why: "timed-out" }]);
+  for (const id of ["a", "b"]) assert.equal(talk.messenger(id).dropped.get("too-large"), 1);
 });
 
 test("a word that is not known makes a message unreadable", () => {

@@ -8,7 +8,13 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../base/seams/index.ts";
-import type { AgentId, Answer, MessageKind, Transport } from "../../base/transport/index.ts";
+import {
+  type AgentId,
+  type Answer,
+  isTooLarge,
+  type MessageKind,
+  type Transport,
+} from "../../base/transport/index.ts";
 import type { Codec } from "../../topology/items/index.ts";
 import { open, type Sender, seal } from "./envelope.ts";
 import type { MessageType } from "./message-type.ts";
@@ -17,7 +23,8 @@ import { type Place, samePlace } from "./place.ts";
 /**
  * Why a message was not taken: nobody listens here (yet, or any more), another crawl, another major
  * version, bytes that cannot be read, a life of its sender that is over, another capacity than its
- * sender once had, a reply from another place than was asked.
+ * sender once had, more senders than a cluster has, a reply from another place than was asked; or why one was not sent: it is longer than
+ * a message may be.
  */
 export type DropReason =
   | "closed"
@@ -26,7 +33,9 @@ export type DropReason =
   | "malformed"
   | "stale"
   | "capacity"
-  | "place";
+  | "crowded"
+  | "place"
+  | "too-large";
 
 /** What decides which messages pass. */
 export interface MessageGate {
@@ -81,7 +90,8 @@ export class Messenger {
   tell<Body>(type: MessageType<Body, unknown>, body: Body): void {
     const self = this.#gate?.self(type.kind) ?? null;
     if (self === null) return;
-    this.#transport.broadcast({ kind: type.kind, body: seal(self, body, type.body) });
+    const sealed = this.#sealed(self, body, type.body);
+    if (sealed !== null) this.#transport.broadcast({ kind: type.kind, body: sealed });
   }
 
   /**
@@ -117,7 +127,8 @@ export class Messenger {
       if (typeof message === "string") return;
       listener(message.from, message.body, (reply) => {
         const self = this.#gate?.self(type.kind) ?? null;
-        if (self !== null) respond(seal(self, reply, type.reply));
+        const sealed = self === null ? null : this.#sealed(self, reply, type.reply);
+        if (sealed !== null) respond(sealed);
       });
     });
   }
@@ -160,6 +171,14 @@ export class Messenger {
     const refusal = this.#gate === null ? "closed" : this.#gate.refuses(opened.sender, kind);
     if (refusal !== null) return this.#drop(refusal);
     return { from: opened.sender, body: body.value };
+  }
+
+  /** Null for what others have made too long: it must not end this process. */
+  #sealed<Body>(self: Sender, body: Body, bodyCodec: Codec<Body>): Uint8Array | null {
+    const sealed = seal(self, body, bodyCodec);
+    if (!isTooLarge(sealed)) return sealed;
+    this.#drop("too-large");
+    return null;
   }
 
   #drop(reason: DropReason): DropReason {

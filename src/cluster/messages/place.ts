@@ -16,10 +16,42 @@ export interface Place {
   readonly generation: number;
 }
 
-export const PLACE: Codec<Place> = codec.struct<Place>({
-  id: codec.text,
-  generation: codec.count,
-});
+/**
+ * As `cluster.id` takes them. Ids are parts of names of files, and a list of agents must fit into a
+ * message; so another one, which only a broken or hostile peer says, is not read.
+ */
+const ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+
+/** Far beyond what clocks give. A larger one is not read. */
+export const GENERATION_MAX: number = 2 ** 53 - 2;
+
+export const AGENT_ID: Codec<AgentId> = {
+  write: (id, into) => into.text(id),
+  read(from) {
+    const id = from.text();
+    if (!ID.test(id)) throw new RangeError("an id in them is not one of an agent");
+    return id;
+  },
+};
+
+/** A place whose generation may be 0: that of an agent that has not drawn it yet. */
+export const EARLY_PLACE: Codec<Place> = placeFrom(0);
+
+export const PLACE: Codec<Place> = placeFrom(1);
+
+function placeFrom(generationMin: number): Codec<Place> {
+  return codec.struct<Place>({
+    id: AGENT_ID,
+    generation: {
+      write: (generation, into) => into.count(generation),
+      read(from) {
+        const generation = from.count();
+        if (generation >= generationMin && generation <= GENERATION_MAX) return generation;
+        throw new RangeError("a generation in them is not one of a disk");
+      },
+    },
+  });
+}
 
 const TEXT = /^(?<id>.+)\.(?<generation>[1-9][0-9]{0,15})$/;
 
@@ -31,7 +63,7 @@ export function placeText({ id, generation }: Place): string {
 /** The place that has this text; null if none has. */
 export function parsePlace(text: string): Place | null {
   const { id, generation } = TEXT.exec(text)?.groups ?? {};
-  if (id === undefined || !Number.isSafeInteger(Number(generation))) return null;
+  if (id === undefined || !ID.test(id) || !Number.isSafeInteger(Number(generation))) return null;
   return { id, generation: Number(generation) };
 }
 

@@ -1,8 +1,8 @@
 /** A node: what it opens when, what it withholds, what it hands where, and when it is idle. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { entryAt, NodeRig } from "../../../test/support/cluster/noting-agents.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
-import { entryAt, NodeRig } from "./cluster-node.fixture.ts";
 
 function rigOf(count: number, seed = "node"): NodeRig {
   return new NodeRig(new Kernel({ seed }), count);

@@ -22,7 +22,7 @@ import { Messenger, type Place } from "../messages/index.ts";
 import { PageIntake } from "../pages/index.ts";
 import { AddressSlots } from "../slots/index.ts";
 import { Termination, type Work } from "../termination/index.ts";
-import { changedText, configurationIn, foundedBy } from "./crawl-text.ts";
+import { changedText, configurationIn, foundedBy, isCrawlText } from "./crawl-text.ts";
 import { HandingOver } from "./handing-over.ts";
 import { NodeCheckpoints } from "./node-checkpoints.ts";
 import { NodeLimits } from "./node-limits.ts";
@@ -288,6 +288,7 @@ export class ClusterNode implements Work {
   #listener(): MembershipListener {
     const { agent, settings } = this.#parts;
     return {
+      understands: isCrawlText,
       configured: (shared) => {
         this.#limits.configured(shared);
         const configuration = configurationIn(shared);

@@ -1,7 +1,7 @@
 /** The text of the shared configuration: the configuration of the agent, and the terms of the limits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedText, configurationIn, foundedBy, termsIn } from "./crawl-text.ts";
+import { changedText, configurationIn, foundedBy, isCrawlText, termsIn } from "./crawl-text.ts";
 
 const CRAWL = { crawl: "test", fingerprintKey: "none", shards: 64 };
 const BOUNDS = { pages: 10, bytes: null, timeMs: 5000 };
@@ -32,4 +32,23 @@ test("M7: whoever changes the limits issues the difference, together with the co
   assert.equal(pages, 25);
   assert.deepEqual(founded, { pages: 10, bytes: 0 });
   assert.deepEqual(issues, [{ place: self, amounts: { pages: 15, bytes: 0 } }]);
+});
+
+test("a text that no agent has printed is known as such", () => {
+  assert.equal(isCrawlText(FOUNDED.text), true);
+  const self = { id: "a1", generation: 7 };
+  const bounds = { ...BOUNDS, pages: 25 };
+  assert.equal(isCrawlText(changedText(FOUNDED, self, { text: "x", bounds })), true);
+  const { configuration, limits } = JSON.parse(FOUNDED.text);
+  const issues = [{ place: { id: "../a", generation: 1 }, amounts: { pages: 1, bytes: 1 } }];
+  const strange: readonly unknown[] = [
+    ...[null, 3, {}, [], { configuration }, { limits }, { configuration: 3, limits }],
+    { configuration, limits: { ...limits, pages: "10" } },
+    { configuration, limits: { ...limits, founded: { pages: 1e300, bytes: 0 } } },
+    { configuration, limits: { ...limits, issues: null } },
+    { configuration, limits: { ...limits, issues } },
+  ];
+  for (const text of ["", "{", ...strange.map((one) => JSON.stringify(one))]) {
+    assert.equal(isCrawlText(text), false, text);
+  }
 });

@@ -3,7 +3,13 @@
  * agent understands, and the terms of its limits, which say who has issued what (M7). The two are one
  * text, so that whoever has a change of the one has the change of the other.
  */
-import { type CrawlBounds, changedTerms, foundingTerms, type LimitTerms } from "../limits/index.ts";
+import {
+  areTerms,
+  type CrawlBounds,
+  changedTerms,
+  foundingTerms,
+  type LimitTerms,
+} from "../limits/index.ts";
 import type { SharedConfiguration } from "../membership/index.ts";
 import type { Place } from "../messages/index.ts";
 
@@ -40,6 +46,17 @@ export function changedText(
 ): string {
   const limits = changedTerms(termsIn(shared), self, change.bounds);
   return print({ configuration: change.text, limits });
+}
+
+/** Whether an agent may have printed this: others send it, and it is parsed wherever it is used. */
+export function isCrawlText(text: string): boolean {
+  try {
+    const { configuration, limits } = JSON.parse(text);
+    return typeof configuration === "string" && areTerms(limits);
+  } catch {
+    // Not JSON, or not of this form.
+    return false;
+  }
 }
 
 function print(parts: Parts): string {

@@ -1,8 +1,8 @@
 /** Several lanes as one: each host at its lane, questions about all hosts at every lane. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { entryAt } from "../../../test/support/cluster/noting-agents.ts";
 import { CrawlError } from "../../base/errors/index.ts";
-import { entryAt } from "./cluster-node.fixture.ts";
 import { type LaneHoldings, lanedHoldings, type StoreHoldings } from "./laned-holdings.ts";
 
 const laneOf = (host: string): number => Number(host[0]);

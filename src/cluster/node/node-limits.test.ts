@@ -1,8 +1,8 @@
 /** Limits of the whole crawl, in nodes: when tokens are there, where they go, and how the crawl ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NodeRig, UNBOUND } from "../../../test/support/cluster/noting-agents.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
-import { NodeRig, UNBOUND } from "./cluster-node.fixture.ts";
 
 /** Agents that all have URLs without end, and a limit on pages. */
 function rigOf(count: number, pages: number | null, seed = "limits"): NodeRig {

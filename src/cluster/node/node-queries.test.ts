@@ -1,9 +1,9 @@
 /** Queries in nodes: what one is asked, all answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { entryAt, NodeRig } from "../../../test/support/cluster/noting-agents.ts";
 import { Kernel } from "../../lab/simulator/index.ts";
 import type { PageAnswer, StreamBatch } from "../queries/index.ts";
-import { entryAt, NodeRig } from "./cluster-node.fixture.ts";
 import type { ClusterNode } from "./cluster-node.ts";
 
 type Stream = ReturnType<ClusterNode["queries"]["linksTo"]>;

@@ -26,6 +26,9 @@ export interface InquiryParts {
 }
 
 /** What is asked of one life of a member. */
+/** Far more than an agent has addresses for: one that goes on for ever is broken. */
+const PARTS_MAX = 1000;
+
 interface Inquiry {
   readonly member: SlotMember;
   readonly life: string;
@@ -134,7 +137,7 @@ export class Inquiries {
     const { id } = member.place;
     for (const { address } of uses) addresses?.add(address);
     this.#parts.uses(id, uses);
-    if (!isLast) {
+    if (!isLast && part < PARTS_MAX) {
       this.#ask(inquiry, part + 1);
       return;
     }

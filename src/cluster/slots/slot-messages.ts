@@ -1,6 +1,13 @@
 /** What agents and granters of address slots say to each other. */
 import { codec } from "../../topology/items/index.ts";
-import { choice, type MessageType, messageType, NOTHING } from "../messages/index.ts";
+import {
+  ADDRESS,
+  choice,
+  DURATION,
+  type MessageType,
+  messageType,
+  NOTHING,
+} from "../messages/index.ts";
 
 /** Numbers of requests begin with 1. */
 export const NO_NUMBER = 0;
@@ -83,11 +90,11 @@ export interface ForgottenAddresses {
   readonly addresses: readonly string[];
 }
 
-const { count, flag, float, list, nullable, struct, text } = codec;
+const { count, flag, list, nullable, struct, text } = codec;
 
 export const SLOT_REQUEST: MessageType<SlotRequest, SlotReply> = messageType(
   "slot.request",
-  struct<SlotRequest>({ inquiry: count, address: text, number: count }),
+  struct<SlotRequest>({ inquiry: count, address: ADDRESS, number: count }),
   struct<SlotReply>({
     outcome: choice(["granted", "later", "over", "unknown"]),
     ...{ isFree: flag, stamp: count },
@@ -96,14 +103,14 @@ export const SLOT_REQUEST: MessageType<SlotRequest, SlotReply> = messageType(
 
 export const SLOT_END: MessageType<SlotEnd, SlotEndReply> = messageType(
   "slot.end",
-  struct<SlotEnd>({ inquiry: count, address: text, number: count, agoMs: nullable(float) }),
+  struct<SlotEnd>({ inquiry: count, address: ADDRESS, number: count, agoMs: nullable(DURATION) }),
   struct<SlotEndReply>({ outcome: choice(["taken", "later", "unknown"]) }),
 );
 
 export const SLOT_SHARED: MessageType<SharedNotice, SharedReply> = messageType(
   "slot.shared",
-  struct<SharedNotice>({ inquiry: count, address: text, stamp: count }),
-  struct<SharedReply>({ isUsed: flag, number: count, agoMs: nullable(float) }),
+  struct<SharedNotice>({ inquiry: count, address: ADDRESS, stamp: count }),
+  struct<SharedReply>({ isUsed: flag, number: count, agoMs: nullable(DURATION) }),
 );
 
 export const SLOT_USES: MessageType<UseInquiry, UseReply> = messageType(
@@ -111,7 +118,7 @@ export const SLOT_USES: MessageType<UseInquiry, UseReply> = messageType(
   struct<UseInquiry>({ inquiry: count, part: count }),
   struct<UseReply>({
     roll: text,
-    uses: list(struct<AddressUse>({ address: text, number: count, isFree: flag })),
+    uses: list(struct<AddressUse>({ address: ADDRESS, number: count, isFree: flag })),
     isLast: flag,
   }),
 );
@@ -121,5 +128,5 @@ export const SLOT_INVITE: MessageType<null> = messageType("slot.invite", NOTHING
 
 export const SLOT_FORGET: MessageType<ForgottenAddresses> = messageType(
   "slot.forget",
-  struct<ForgottenAddresses>({ inquiry: count, addresses: list(text) }),
+  struct<ForgottenAddresses>({ inquiry: count, addresses: list(ADDRESS) }),
 );

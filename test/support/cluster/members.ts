@@ -119,6 +119,7 @@ export class MemberProcess {
 
   #listener(): MembershipListener {
     return {
+      understands: (text) => text !== "nonsense",
       ...{ configured: () => undefined, viewChanged: () => undefined },
       gaveUp: (place) => this.gaveUp.push(placeText(place)),
       returned: (place) => this.returned.push(placeText(place)),

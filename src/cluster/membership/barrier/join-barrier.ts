@@ -159,7 +159,9 @@ export class JoinBarrier {
     const { life, table, clock, file } = this.#core;
     this.#parts.changes.named(place);
     if (place.id === life.id) return;
-    const entry = table.get(place.id) ?? table.add(place, clock.nowMs());
+    const known = table.get(place.id);
+    if (known === undefined && table.isFull) return;
+    const entry = known ?? table.add(place, clock.nowMs());
     const isLater = place.generation === entry.generation && incarnation >= entry.incarnation;
     if (!isLater || (entry.hasLeft && incarnation === entry.incarnation)) return;
     if (incarnation > entry.incarnation) {

@@ -136,6 +136,16 @@ export function idInUse(place: Place): CrawlError {
   );
 }
 
+/** Only a broken agent says so: clocks do not come near the last generation. */
+export function idUsedUp(id: AgentId): CrawlError {
+  return new CrawlError(
+    "CLUSTER_ID_USED_UP",
+    `The cluster knows a disk of the agent ${id} after which no other can come, so that nobody would listen ` +
+      "to this one. Start it with another --id.",
+    { id },
+  );
+}
+
 export function capacityFixed(id: AgentId, given: number, known: number): CrawlError {
   return new CrawlError(
     "CLUSTER_CAPACITY_FIXED",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Members } from "../../../../test/support/cluster/members.ts";
-import { REJOIN } from "../membership-messages.ts";
+import { GENERATION_MAX } from "../../messages/index.ts";
+import { REJOIN, REPLACED } from "../membership-messages.ts";
 
 function lifeOf(members: Members, name: string): { place: never; incarnation: number } {
   const [own] = members.at(name).membership.view.members();
@@ -85,4 +86,14 @@ test("a disk that was set back begins another generation, and gives up what it h
   assert.ok(
     members.at("b").membership.view.self.generation > (place as { generation: number }).generation,
   );
+});
+
+test("an agent that is told of the last generation there is ends, and says what to do", () => {
+  const members = Members.settled(["a", "b"]);
+  const { place } = lifeOf(members, "b");
+  const body = { place: { id: "b", generation: GENERATION_MAX }, incarnation: 1 };
+  members.at("a").messenger.ask(place, REPLACED, { body, timeoutMs: 500 }, () => undefined);
+  members.pass(10);
+  assert.equal(members.at("b").membership.state, "closed");
+  assert.equal(members.at("b").troubles.at(-1)?.code, "CLUSTER_ID_USED_UP");
 });

@@ -17,7 +17,7 @@ import type { Heartbeats } from "../view/heartbeats.ts";
 import type { RingChanges } from "../view/ring-changes.ts";
 import type { Activity } from "./activity.ts";
 import { drawGeneration } from "./generation.ts";
-import { capacityFixed, type IdProbe, idInUse, type ProbeResult } from "./id-probe.ts";
+import { capacityFixed, type IdProbe, idInUse, idUsedUp, type ProbeResult } from "./id-probe.ts";
 import type { Leaving } from "./leaving.ts";
 
 export interface LifeCycleParts {
@@ -162,7 +162,8 @@ export class LifeCycle {
     const { messenger, life, times } = this.#core;
     messenger.ask(teller, CONFIGURATION, { body: null, timeoutMs: times.replyMs }, (replied) => {
       if (life.state !== "asking" || life.configuration !== null) return;
-      if (replied.kind === "reply") this.#settle(found, replied.body);
+      const isSound = replied.kind === "reply" && this.#parts.configuration.isSound(replied.body);
+      if (isSound) this.#settle(found, replied.body);
       else this.#probe();
     });
   }
@@ -175,7 +176,12 @@ export class LifeCycle {
       const known = Math.max(life.generation, found.generation, this.#toldGeneration);
       // The votes of another disk are not known here.
       life.isSeated = false;
-      life.generation = drawGeneration(clock, random, known);
+      const generation = drawGeneration(clock, random, known);
+      if (generation === null) {
+        this.refuse(idUsedUp(life.id));
+        return;
+      }
+      life.generation = generation;
       life.incarnation = 0;
     }
     if (configuration !== null) this.#parts.configuration.adopt(configuration);

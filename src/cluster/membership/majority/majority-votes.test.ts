@@ -26,6 +26,7 @@ class Elector {
           ...{ settings: { ...SETTINGS, partition: "fence" }, storage: disk.mount(clock) },
           messenger: new Messenger(transport, clock),
           listener: {
+            understands: () => true,
             ...{ configured: nothing, viewChanged: nothing, gaveUp: nothing, returned: nothing },
             ...{ handOver: nothing, takeover: nothing, takeoverOver: nothing, absent: nothing },
             ...{ activated: nothing, deactivated: nothing, handOverAll: nothing },

@@ -64,3 +64,11 @@ test("a joiner takes the configuration over, and a restart keeps it", () => {
   members.pass(1);
   assert.equal(members.at("b").membership.configuration?.text, "second");
 });
+
+test("a configuration that cannot be read is not taken from others", () => {
+  const members = Members.settled(["a", "b"]);
+  set(members, "b", "nonsense");
+  members.pass(10);
+  assert.deepEqual(texts(members), ["first", "nonsense"]);
+  assert.equal(members.at("a").membership.state, "active");
+});

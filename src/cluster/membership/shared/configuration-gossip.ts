@@ -80,6 +80,14 @@ export class ConfigurationGossip {
     });
   }
 
+  /** Whether one that another agent has sent can be that of this crawl. */
+  isSound({ crawl, fingerprintKey, shards, text }: ClusterConfiguration): boolean {
+    const { life, listener } = this.#core;
+    const own = life.configuration ?? { crawl, fingerprintKey, shards };
+    const isOurs = crawl === own.crawl && fingerprintKey === own.fingerprintKey;
+    return isOurs && shards === own.shards && listener.understands(text);
+  }
+
   /** This configuration is durable. */
   saved(configuration: ClusterConfiguration | null): void {
     const { version } = configuration ?? {};
@@ -119,7 +127,7 @@ export class ConfigurationGossip {
       const own = this.#core.life.configuration?.version;
       if (replied.kind !== "reply" || own === undefined) return;
       if (compareVersions(replied.body.version, own) <= 0) return;
-      this.adopt(replied.body);
+      if (this.isSound(replied.body)) this.adopt(replied.body);
     });
   }
 }

@@ -40,11 +40,33 @@ export const VERSION: Codec<ConfigurationVersion> = codec.struct<ConfigurationVe
   by: codec.text,
 });
 
+const SHARDS_MAX = 65_536;
+
+/** A power of two. */
+const SHARDS: Codec<number> = {
+  write: (shards, into) => into.count(shards),
+  read(from) {
+    const shards = from.count();
+    const isMeant = Number.isInteger(Math.log2(shards)) && shards <= SHARDS_MAX;
+    if (!isMeant) throw new RangeError("a number of shards is a power of two");
+    return shards;
+  },
+};
+
+const CRAWL: Codec<string> = {
+  write: (crawl, into) => into.text(crawl),
+  read(from) {
+    const crawl = from.text();
+    if (crawl === "") throw new RangeError("a crawl has a name");
+    return crawl;
+  },
+};
+
 export const CLUSTER_CONFIGURATION: Codec<ClusterConfiguration> =
   codec.struct<ClusterConfiguration>({
-    crawl: codec.text,
+    crawl: CRAWL,
     fingerprintKey: codec.text,
-    shards: codec.count,
+    shards: SHARDS,
     version: VERSION,
     text: codec.text,
     electors: codec.list(PLACE),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Members } from "../../../../test/support/cluster/members.ts";
+import { FOUNDED, Members } from "../../../../test/support/cluster/members.ts";
+import type { DropReason } from "../../messages/index.ts";
+import { MEMBERS_MAX } from "./member-table.ts";
 
 test("messages of a life that is over are dropped, and its process is told", () => {
   const members = Members.settled(["a", "b", "c"]);
@@ -62,4 +64,23 @@ test("messages of another capacity than an agent has had are dropped", () => {
   members.start("b", { name: "b larger", capacity: 2 });
   members.pass(3);
   assert.equal(members.at("b larger").membership.mayFetch, false);
+});
+
+test("more agents than a cluster has are not listened to, and named ones do not fill the table", () => {
+  const members = Members.settled(["a", "b"], { settings: { replicas: 1 } });
+  const { membership, messenger } = members.at("a");
+  const refusalOf = (id: string): DropReason | null => {
+    const sender = { place: { id, generation: 1 }, incarnation: 1, capacity: 1 };
+    return membership.refuses({ crawl: FOUNDED.crawl, ...sender }, "cluster.beat");
+  };
+  for (let number = 0; number < 200; number += 1) assert.equal(refusalOf(`forged-${number}`), null);
+  for (let number = 0; number < MEMBERS_MAX; number += 1) {
+    membership.mention({ id: `named-${number}`, generation: 1 });
+  }
+  assert.equal([...membership.view.members()].length, 1 + MEMBERS_MAX);
+  assert.ok(members.at("a").gaveUp.includes(`named-${MEMBERS_MAX - 1}.1`), "nobody waits for it");
+  assert.equal(refusalOf("late"), "crowded");
+  assert.equal(refusalOf("forged-0"), null);
+  members.until(() => members.at("b").membership.view.isAlive(membership.view.self), "it beats", 5);
+  assert.equal(messenger.dropped.get("too-large"), undefined, "what it says fits into a message");
 });

@@ -26,7 +26,9 @@ export class Attendance {
     const { life, table } = this.#core;
     if (sender.place.id === life.id) return this.#judgeNamesake(sender);
     this.#changes.named(sender.place);
-    const entry = table.get(sender.place.id) ?? table.add(sender.place, this.#core.clock.nowMs());
+    const known = table.get(sender.place.id);
+    if (known === undefined && table.isFull) return "crowded";
+    const entry = known ?? table.add(sender.place, this.#core.clock.nowMs());
     if (isOver(sender, entry)) {
       this.#tellReplaced(sender, entry);
       return "stale";

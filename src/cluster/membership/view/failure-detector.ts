@@ -11,7 +11,7 @@
 import { type Place, placeText } from "../../messages/index.ts";
 import type { LifeNamed } from "../membership-messages.ts";
 import { type MembershipSettings, type MembershipTimes, timesOf } from "../membership-settings.ts";
-import type { MemberEntry, MemberTable } from "./member-table.ts";
+import { MEMBERS_MAX, type MemberEntry, type MemberTable } from "./member-table.ts";
 
 /** How an agent seems to be, from outside. */
 export type Standing = "alive" | "suspect" | "dead" | "given-up";
@@ -81,10 +81,17 @@ export class FailureDetector {
   learn(missing: readonly LifeNamed[], heard: readonly Place[], nowMs: number): void {
     // What somebody says counts until that one would be dead itself: beats may be late on all links at once.
     const untilMs = nowMs + this.#settings.deadAfterMs;
-    for (const { place } of missing) this.#asked.set(placeText(place), { place, untilMs });
+    for (const { place } of missing) this.#ask(place, untilMs);
     for (const place of heard) {
       const entry = this.#table.at(place);
       if (entry !== undefined) entry.vouchedUntilMs = untilMs;
+    }
+  }
+
+  #ask(place: Place, untilMs: number): void {
+    const text = placeText(place);
+    if (this.#asked.size < MEMBERS_MAX || this.#asked.has(text)) {
+      this.#asked.set(text, { place, untilMs });
     }
   }
 

@@ -116,6 +116,12 @@ export class MemberEntry implements MemberRow {
   }
 }
 
+/**
+ * How many others are known at most. Heartbeats and answers name all of them, and must fit into a
+ * message; a cluster has half as many agents.
+ */
+export const MEMBERS_MAX = 2048;
+
 export class MemberTable {
   readonly #entries = new Map<AgentId, MemberEntry>();
 
@@ -139,7 +145,12 @@ export class MemberTable {
     return [...this.#entries.values()];
   }
 
-  /** A new entry for a place of an agent that has none. */
+  /** Whether nobody can be added: agents that nobody has started are being named. */
+  get isFull(): boolean {
+    return this.#entries.size >= MEMBERS_MAX;
+  }
+
+  /** A new entry for a place of an agent that has none; there is room for it. */
   add({ id, generation }: Place, nowMs: number): MemberEntry {
     const row = { id, generation, capacity: 0, incarnation: 0 };
     const nothing = { isInRing: false, isGivenUp: false, isCondemned: false };

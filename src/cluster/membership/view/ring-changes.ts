@@ -94,6 +94,11 @@ export class RingChanges {
       return;
     }
     if (place.id === life.id) return;
+    if (table.at(place) === undefined && table.isFull) {
+      // Nobody could be waited for.
+      listener.gaveUp(place);
+      return;
+    }
     const entry = table.at(place) ?? this.#added(place);
     // Who has left is gone until it joins again, and tells then what it holds.
     if (entry.isGivenUp && entry.hasLeft) return;

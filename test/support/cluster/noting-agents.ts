@@ -1,17 +1,23 @@
 /** Nodes on a calm network whose agents only note what they are told, for tests. */
-import { type Kernel, SimBackground, SimCluster, SimDisk } from "../../lab/simulator/index.ts";
-import type { Holdings } from "../custody/index.ts";
-import type { UrlEntry } from "../delivery/index.ts";
-import type { CrawlBounds, LimitName } from "../limits/index.ts";
-import type { PageStore } from "../pages/index.ts";
-import type { LocalPages } from "../queries/index.ts";
-import { ClusterNode } from "./cluster-node.ts";
-import type { CrawlFounding } from "./crawl-text.ts";
-import type { NodeAgent } from "./node-agent.ts";
-import type { ClusterNodeParts } from "./node-parts.ts";
-import type { NodeSettings } from "./node-settings.ts";
 
-const SETTINGS: NodeSettings = {
+import type { Holdings } from "../../../src/cluster/custody/index.ts";
+import type { UrlEntry } from "../../../src/cluster/delivery/index.ts";
+import type { CrawlBounds, LimitName } from "../../../src/cluster/limits/index.ts";
+import { ClusterNode } from "../../../src/cluster/node/cluster-node.ts";
+import type { CrawlFounding } from "../../../src/cluster/node/crawl-text.ts";
+import type { NodeAgent } from "../../../src/cluster/node/node-agent.ts";
+import type { ClusterNodeParts } from "../../../src/cluster/node/node-parts.ts";
+import type { NodeSettings } from "../../../src/cluster/node/node-settings.ts";
+import type { PageStore } from "../../../src/cluster/pages/index.ts";
+import type { LocalPages } from "../../../src/cluster/queries/index.ts";
+import {
+  type Kernel,
+  SimBackground,
+  SimCluster,
+  SimDisk,
+} from "../../../src/lab/simulator/index.ts";
+
+export const SETTINGS: NodeSettings = {
   membership: {
     ...{ heartbeatMs: 1000, suspectAfterMs: 3000, deadAfterMs: 6000, giveUpAfterMs: 10_000 },
     ...{ partition: "continue", fullDisk: "wait", recovery: "all", replicas: 20 },
@@ -67,6 +73,7 @@ interface NotingAgentParts
   readonly bounds: CrawlBounds;
   /** How many pages its disk has. */
   readonly pages: number;
+  readonly settings?: NodeSettings;
 }
 
 /** One life of an agent that has a list of URLs instead of a frontier. */
@@ -82,11 +89,11 @@ export class NotingAgent {
   readonly #later: (run: () => void) => void;
 
   constructor(parts: NotingAgentParts) {
-    const { id, clock, pages, bounds } = parts;
+    const { id, clock, pages, bounds, settings = SETTINGS } = parts;
     this.pages = pages;
     this.#later = (run) => void clock.after(1, run);
     this.node = new ClusterNode({
-      ...{ ...parts, capacity: 1, settings: SETTINGS, agent: this.#agent() },
+      ...{ ...parts, capacity: 1, settings, agent: this.#agent() },
       founds: id === FOUNDER ? { ...FOUNDING, bounds } : null,
     });
     this.node.start();
