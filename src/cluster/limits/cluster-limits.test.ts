@@ -5,7 +5,7 @@ import { SeededRandom } from "../../base/random/index.ts";
 import { SimDisk } from "../../lab/simulator/index.ts";
 import { NO_AMOUNTS } from "./amounts.ts";
 import { Rig } from "./cluster-limits.fixture.ts";
-import { LIMIT_REQUEST } from "./limit-messages.ts";
+import { LIMIT_REQUEST, LIMIT_TRANSFER } from "./limit-messages.ts";
 
 const settled = (rig: Rig): string[] => rig.peers.ids.filter((id) => rig.limits(id).isSettled);
 
@@ -119,6 +119,20 @@ test("M2: what was for an earlier disk of an agent is not credited to the next o
   messenger.askAgent("a", type as never, question, () => undefined);
   rig.pass(200);
   assert.equal(rig.left["a"], taken);
+});
+
+test("M2: a transfer of more than there can be is not taken", () => {
+  const rig = new Rig({ pages: 10 }, "a", "b").work("a").pass();
+  const before = rig.left["a"];
+  const [place, origin] = [rig.peers.view("a").self, rig.peers.view("b").self];
+  const amount = { pages: Number.MAX_SAFE_INTEGER, bytes: 0 };
+  const body = { elapsedMs: 0, origin, number: 1000, to: place, amount };
+  const { messenger } = rig.askers.get("b") ?? assert.fail();
+  messenger.ask(place, LIMIT_TRANSFER, { body, timeoutMs: 100 }, ({ kind }) => {
+    assert.equal(kind, "none");
+  });
+  rig.pass(200);
+  assert.equal(rig.left["a"], before);
 });
 
 test("M2: what was lent survives crashes of lender and borrower", () => {
