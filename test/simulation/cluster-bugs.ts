@@ -48,8 +48,8 @@ export const CLUSTER_BUGS: readonly ClusterBug[] = [
     file: "cluster/membership/barrier/join-barrier.ts",
     from: "    if (!others.every((place) => round.has(place))) this.#tellWaiting(nowMs);",
     to: "    if (nowMs < 0) this.#tellWaiting(nowMs);",
-    mix: "disks",
-    seed: 42,
+    mix: "bad",
+    seed: 22,
   },
   {
     name: "an agent that is asked to hand over says at once that it has (B2)",
