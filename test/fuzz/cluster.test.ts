@@ -10,7 +10,7 @@ import { type Overheard, opened, rareOnes, sealed } from "./altered-messages.ts"
 import { LyingCluster } from "./lying-cluster.ts";
 
 const SEED = process.env["TROBAR_FUZZ_SEED"] ?? "trobar";
-const TRIALS = process.env["TROBAR_FULL"] === "1" ? 300 : 4;
+const TRIALS = process.env["TROBAR_FULL"] === "1" ? 300 : 3;
 /** What three nodes and the simulator take, several times over. */
 const HEAP_BYTES_MAX = 400e6;
 

@@ -162,8 +162,8 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
   {
     name: "an unfinished compaction is left on the disk",
     file: RETAINED,
-    from: "      whenDone(done, () => openNumber(parts, number, done)),\n    );",
-    to: "      () => undefined,\n    );\n    openNumber(parts, number, done);",
+    from: "            whenDone(done, () => openNumber(parts, number, done)),\n          );",
+    to: "            () => undefined,\n          );\n          openNumber(parts, number, done);",
     test: "delivery/retained-log.test.ts",
   },
   {

@@ -27,6 +27,12 @@ export const CLUSTER_ERRORS = {
     meaning: "An agent of the cluster names a disk of this agent after which no other can come.",
     remedy: "Start this agent with another id, and look for the one that says so: it is broken.",
   },
+  CLUSTER_SEEDS_DAMAGED: {
+    retry: "never",
+    meaning: "A part of the seeds that an agent holds can no longer be read from its disk.",
+    remedy:
+      "Check the disk. Seeds that another agent holds come again from there; if there is none, give them again.",
+  },
   CLUSTER_SETTING_LOST: {
     retry: "later",
     meaning: "The configuration was changed by another agent at the same moment.",

@@ -197,6 +197,13 @@ export const DISK_ERRORS = {
     remedy:
       "Check the disk. It matters only if that other agent is lost with its disk: then start this agent over with an empty directory, so that others tell it again.",
   },
+  INBOX_DAMAGED: {
+    retry: "never",
+    meaning:
+      "A part of what other agents have told this one can no longer be read, and no checkpoint has it.",
+    remedy:
+      "Check the disk. Start this agent over with an empty directory, so that others tell it again.",
+  },
   OUTBOX_DAMAGED: {
     retry: "never",
     meaning:

@@ -120,3 +120,16 @@ test("D1: entries of its own are handed over when they are durable, and after a 
   rig.record().crash("b");
   assert.deepEqual(rig.arrived, []);
 });
+
+test("D3: damage to what no checkpoint has is told, and the rest is handed over", () => {
+  const rig = new DeliveryRig();
+  for (const number of [1, 2, 3]) {
+    rig.inbox.keep([entryOf(number)]);
+    rig.pass(50);
+  }
+  const [name] = rig.disks.b.fileNames().filter((file) => file.endsWith(".log"));
+  rig.disks.b.flipBit(name ?? "", 8 * 40);
+  rig.crash("b");
+  assert.deepEqual(rig.arrived, [1, 3]);
+  assert.deepEqual(rig.reports, ["INBOX_DAMAGED"]);
+});

@@ -7,7 +7,7 @@
  * checkpoint records a *mark* of this log, and what came after it is handed over again if the process
  * dies; when the checkpoint is recorded, everything before its mark is dropped.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { type FrameBatch, type Log, openLog, type Position } from "../../base/log/index.ts";
 import {
   type Acknowledge,
@@ -77,10 +77,8 @@ export function openInbox(parts: InboxParts, mark: Position | null, done: Done<I
     { storage, random, name: NAME, framing: "binary", segmentBytesMax },
     withValue(done, ({ log }) => {
       const streams = new InboundStreams();
-      readAll(
-        log,
-        log.begin,
-        (bytes, position) => {
+      readAll(log, log.begin, {
+        take: (bytes, position) => {
           const record = decodeRecord(bytes);
           if (record?.kind === "mark") streams.replayMark(record.mark);
           const piece = record?.kind === "arrival" ? decodePiece(record.arrival.piece) : null;
@@ -88,11 +86,13 @@ export function openInbox(parts: InboxParts, mark: Position | null, done: Done<I
             streams.replay(record.arrival, piece, position);
           }
         },
-        (error) => {
+        // Of what is damaged only that matters which is to be handed over; it is told then.
+        damaged: () => undefined,
+        done: (error) => {
           if (error !== null) log.close(() => done(error, undefined));
           else done(null, new Inbox(parts, log, streams, mark ?? log.begin));
         },
-      );
+      });
     }),
   );
 }
@@ -133,18 +133,20 @@ export class Inbox {
   /** Hands over what the last life acknowledged, and its checkpoint does not have; then takes frames. */
   replay(done: Acknowledge): void {
     const end = this.#log.committed;
-    readAll(
-      this.#log,
-      this.#replayFrom,
-      (bytes, position) => {
-        const entries = position >= end ? null : entriesIn(bytes);
+    const damaged = (bytes: number): void => this.#parts.report(lost(bytes));
+    readAll(this.#log, this.#replayFrom, {
+      damaged,
+      take: (bytes, position) => {
+        if (position >= end) return;
+        const entries = entriesIn(bytes);
         if (entries !== null) this.#parts.arrived(entries);
+        else if (decodeRecord(bytes)?.kind !== "mark") damaged(bytes.byteLength);
       },
-      whenDone(done, () => {
+      done: whenDone(done, () => {
         this.#isReplayed = true;
         done(null);
       }),
-    );
+    });
   }
 
   /** How often something has come, in all: entries of others, or kept ones. */
@@ -300,19 +302,32 @@ function answerAt(kind: FrameAnswer["kind"], stream: InboundStream, respond: Res
   respond({ kind, at: stream.durableAt, reason: "" });
 }
 
-/** Reads the frames of a log from a position to its end. Damage in it was acknowledged once: it is told. */
-function readAll(
-  log: Log,
-  from: Position,
-  take: (payload: Uint8Array, position: Position) => void,
-  done: Acknowledge,
-): void {
+function lost(bytes: number): CrawlError {
+  return new CrawlError(
+    "INBOX_DAMAGED",
+    `Of what other agents have told this one, ${bytes} bytes are damaged that no checkpoint has: URLs in ` +
+      "them are known no more here. Remove the crawl directory of this agent and let it join anew, so " +
+      "that the others tell it again.",
+    { bytes },
+  );
+}
+
+interface Reading {
+  readonly take: (payload: Uint8Array, position: Position) => void;
+  /** Told of bytes that were acknowledged once. */
+  readonly damaged: (bytes: number) => void;
+  readonly done: Acknowledge;
+}
+
+/** Reads the frames of a log from a position to its end. */
+function readAll(log: Log, from: Position, { take, damaged, done }: Reading): void {
   const reader = log.reader(from);
   const read = (): void =>
     reader.read((error, batch: FrameBatch | undefined) => {
       if (error !== null || batch === undefined) reader.close(() => done(error));
       else if (batch.count + batch.damage.length === 0) reader.close(done);
       else {
+        for (const range of batch.damage) damaged(range.to - range.from);
         for (let at = 0; at < batch.count; at += 1) take(batch.payloadOf(at), batch.positionOf(at));
         read();
       }

@@ -139,3 +139,53 @@ test("a block that cannot be read is told of, and the others are read", () => {
   assert.deepEqual(bench.read(), [1, 2]);
   assert.deepEqual(bench.damage, [3]);
 });
+
+/** A log that was compacted once, so that the number that counts is in its file. */
+function compacted(): Bench {
+  const bench = new Bench();
+  bench.keep(1, 2, 3);
+  bench.commit();
+  bench.wait((done) =>
+    bench.log.replace(
+      (log, written) => {
+        log.append(blockOf(2));
+        log.commit(written);
+      },
+      (error) => done(error, null),
+    ),
+  );
+  return bench;
+}
+
+test("D3: whatever happens to the file that says which log counts, that log is not removed", () => {
+  const { length = 0 } = compacted().disk.contentOf(`${FOLDER}/current`) ?? [];
+  assert.ok(length > 0);
+  for (let bit = 0; bit < 8 * length; bit += 1) {
+    const bench = compacted();
+    bench.disk.flipBit(`${FOLDER}/current`, bit);
+    bench.log = bench.open();
+    assert.deepEqual(bench.read(), [2], `bit ${bit}`);
+  }
+  for (const lengthBytes of [0, 1, length - 2]) {
+    const bench = compacted();
+    bench.disk.node(`${FOLDER}/current`)?.cut(lengthBytes);
+    bench.log = bench.open();
+    assert.deepEqual(bench.read(), [2], `${lengthBytes} bytes`);
+  }
+});
+
+test("D3: if it cannot be known which of two logs counts, neither is removed", () => {
+  const bench = compacted();
+  bench.log.replace(
+    (log) => {
+      log.append(blockOf(2));
+      log.commit((error) => assert.ifError(error));
+    },
+    () => assert.fail("it is not written to its end"),
+  );
+  bench.kernel.pass(1000);
+  bench.disk.flipBit(`${FOLDER}/current`, 20);
+  const names = bench.names();
+  assert.throws(() => bench.open(), /damaged/);
+  assert.deepEqual(bench.names(), names);
+});

@@ -3,9 +3,11 @@
  *
  * Nothing leaves it while the place lives. *Compacting* writes it anew with equal keys merged: the
  * smallest depth, all holders. The number of the log that counts is in a file of its own, which is
- * replaced when the new log is durable; logs of other numbers are removed when it is opened.
+ * replaced when the new log is durable; logs of other numbers are removed when it is opened. That removes
+ * what was acknowledged, so the file has a checksum; without it, the only log there is counts.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
+import { parseChecked, printChecked } from "../../base/folder/index.ts";
 import { type Log, openLog } from "../../base/log/index.ts";
 import {
   type Acknowledge,
@@ -31,6 +33,8 @@ export interface RetainedLogParts {
   readonly damaged: (bytes: number) => CrawlError;
 }
 
+const decoder = new TextDecoder();
+
 /** Gets some entries; calls `next` when it can take more, also inside the call. */
 export type TakeEntries = (entries: readonly Entry[], next: () => void) => void;
 
@@ -41,13 +45,38 @@ export function openRetainedLog(parts: RetainedLogParts, done: Done<RetainedLog>
       done(error, undefined);
       return;
     }
-    const number = error === null ? Number(new TextDecoder().decode(bytes)) : 0;
-    removeOthers(
-      parts,
-      number,
-      whenDone(done, () => openNumber(parts, number, done)),
+    const said = error === null ? parseChecked(decoder.decode(bytes), "must-have") : { number: 0 };
+    storage.list(
+      folder,
+      withValue(done, (files) => {
+        const number = numberOf(parts, said?.["number"] as number | undefined, files);
+        if (number === null) done(parts.damaged(bytes?.byteLength ?? 0), undefined);
+        else {
+          removeOthers(
+            parts,
+            number,
+            whenDone(done, () => openNumber(parts, number, done)),
+          );
+        }
+      }),
     );
   });
+}
+
+/** Which log counts: the one that is said, or else the only one; null if that cannot be known. */
+function numberOf(
+  { folder }: RetainedLogParts,
+  said: number | undefined,
+  files: readonly FileName[],
+): number | null {
+  const found = files.flatMap(
+    (file) => /\/kept-(\d+)\./.exec(file.slice(folder.length))?.[1] ?? [],
+  );
+  const numbers = new Set(found.map(Number));
+  const [first] = numbers;
+  if (first === undefined) return said ?? 0;
+  if (said !== undefined && numbers.has(said)) return said;
+  return numbers.size === 1 ? first : null;
 }
 
 function openNumber(parts: RetainedLogParts, number: number, done: Done<RetainedLog>): void {
@@ -128,7 +157,7 @@ export class RetainedLog {
     const { storage, random, folder, segmentBytesMax } = this.#parts;
     const [old, number] = [this.#log, this.#number + 1];
     const name = nameOf(this.#parts, number);
-    const current = new TextEncoder().encode(String(number));
+    const current = new TextEncoder().encode(printChecked({ number }));
     openLog(
       { storage, random, name, framing: "binary", segmentBytesMax },
       withValue(done, ({ log }) => {

@@ -230,3 +230,18 @@ test("damage in the log is told with its size, and the frames around it are ther
     assert.match(message, /connectors\/numbers .* \d+ bytes of its log are damaged/);
   }
 });
+
+test("a name of a stream that was cut is drawn again, and its frames are there", () => {
+  const bench = new Bench();
+  const log = bench.open("one");
+  fill(log, 0, 3);
+  bench.time.settle();
+  bench.close(log);
+  for (const lengthBytes of [10, 0]) {
+    bench.disk.node(`${FOLDER}/stream`)?.cut(lengthBytes);
+    const next = bench.open("another");
+    assert.match(next.stream, /^[0-9a-f]{24}$/);
+    assert.equal(next.itemsCommitted, 3);
+    bench.close(next);
+  }
+});

@@ -55,6 +55,8 @@ const TAIL_FRAMES_KEPT = 256;
 /** After the disk was full, the next attempt. */
 const FULL_RETRY_MS = 500;
 
+const STREAM = /^[0-9a-f]{24}$/;
+
 export function openOutboundLog(parts: OutboundLogParts, done: Done<OutboundLog>): void {
   const { storage, random, folder: name, segmentBytesMax } = parts;
   openStream(parts, (streamError, stream) => {
@@ -77,9 +79,11 @@ export function openOutboundLog(parts: OutboundLogParts, done: Done<OutboundLog>
 function openStream({ storage, random, folder }: OutboundLogParts, done: Done<string>): void {
   const name = `${folder}/stream`;
   storage.readWhole(name, (error, bytes) => {
-    if (error === null) done(null, new TextDecoder().decode(bytes));
-    else if (error.code !== "STORAGE_MISSING") done(error, undefined);
+    const known = error === null ? new TextDecoder().decode(bytes) : "";
+    if (error !== null && error.code !== "STORAGE_MISSING") done(error, undefined);
+    else if (STREAM.test(known)) done(null, known);
     else {
+      // A name that was cut would be refused. With another one frames are sent again, which does no harm.
       const drawn = [random.u32(), random.u32(), random.u32()];
       const stream = drawn.map((word) => word.toString(16).padStart(8, "0")).join("");
       storage.replace(name, new TextEncoder().encode(stream), (failure) => {

@@ -260,10 +260,12 @@ export class NodeRig {
     });
   }
 
-  /** The power of a machine fails, for a moment. */
-  crash(number: number): void {
+  /** The power of a machine fails, for a moment; something may happen to its disk meanwhile. */
+  crash(number: number, damage: (disk: SimDisk) => void = () => undefined): void {
     const restart = this.cluster.takeDown(`a${number}`);
-    this.#disks[number]?.crash();
+    const disk = this.#disks[number] as SimDisk;
+    disk.crash();
+    damage(disk);
     this.kernel.schedule(100, restart);
     this.kernel.pass(200);
   }

@@ -126,3 +126,17 @@ test("what two books hold has the same hash, in whatever order it came", () => {
   assert.ok(a.held.covers(b.held.list()));
   assert.ok(!a.held.covers([{ origin: PLACE, count: 2 }]));
 });
+
+test("S1: damage to seeds is told, and those before it are held", () => {
+  const rig = new Rig();
+  const book = rig.open();
+  for (const seed of ["one", "two", "three"]) {
+    book.addOwn(PLACE, [seed], () => undefined);
+    rig.kernel.pass(100);
+  }
+  const { length = 0 } = rig.disk.contentOf("cluster/seeds.log") ?? [];
+  rig.disk.crash();
+  rig.disk.flipBit("cluster/seeds.log", 4 * length);
+  assert.equal(rig.open().held.of(PLACE), 1);
+  assert.deepEqual(rig.troubles, ["CLUSTER_SEEDS_DAMAGED"]);
+});

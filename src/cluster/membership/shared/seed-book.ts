@@ -6,7 +6,7 @@
  *
  * Invariant: what is counted is durable. In memory is only where the batches are in the log.
  */
-import type { CrawlError } from "../../../base/errors/index.ts";
+import { CrawlError } from "../../../base/errors/index.ts";
 import { type Log, type LogReader, openLog, type Position } from "../../../base/log/index.ts";
 import type { Clock, Done, Random, Storage } from "../../../base/seams/index.ts";
 import { ByteReader, ByteWriter } from "../../../topology/items/index.ts";
@@ -126,6 +126,7 @@ export class SeedBook {
           done(error, undefined);
           return;
         }
+        for (const { from, to } of frames.damage) this.#parts.trouble(lost(to - from));
         for (let index = 0; index < frames.count; index += 1) {
           this.#found(frames.payloadOf(index), frames.positionOf(index), frames.endOf(index));
         }
@@ -197,6 +198,15 @@ export class SeedBook {
       else reader.close(() => done(batches));
     });
   }
+}
+
+function lost(bytes: number): CrawlError {
+  return new CrawlError(
+    "CLUSTER_SEEDS_DAMAGED",
+    `Of the seeds that this agent holds, ${bytes} bytes are damaged. Seeds that another agent holds come ` +
+      "again from there; if there is none, give the seeds again.",
+    { bytes },
+  );
 }
 
 function encodeBatch(batch: SeedBatch): Uint8Array {
