@@ -5,7 +5,7 @@
  * `npm test -- src/base/log`. `npm run test:release -- NAME` runs the files so chosen in their largest
  * form (TROBAR_RELEASE=1), which may take hours.
  */
-import { globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { run } from "node:test";
@@ -113,7 +113,9 @@ function cacheCompiledSources(): void {
 /** Whatever the tests leave behind goes with the folder. */
 function keepFilesInMemory(): void {
   if (process.env["TMPDIR"] !== undefined || roomIn(MEMORY_FOLDER) < MEMORY_BYTES_MIN) return;
-  const folder = mkdtempSync(join(MEMORY_FOLDER, "trobar-tests-"));
+  // A short name, since messages shorten long ones; servers that tests start as other users look into it.
+  const folder = mkdtempSync(join(MEMORY_FOLDER, "t-"));
+  chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }

@@ -22,7 +22,7 @@ const SETTINGS = {
   ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 20, timeoutMs: 300 },
   ...{ segmentBytesMax: 600, retainBytes: 300, repeatsMax: 30 },
 };
-const TO = { id: "b/2", generation: 7 };
+const TO = { id: "b.2", generation: 7 };
 const LIMITS = { stepsMax: 500_000, virtualMsMax: 3_600_000 };
 
 function entryOf(number: number): UrlEntry {
