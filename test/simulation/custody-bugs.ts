@@ -69,8 +69,8 @@ export const CUSTODY_BUGS: readonly CustodyBug[] = [
   {
     name: "an owner that gets a copy does not decide which one is shown",
     file: CUSTODY,
-    from: "    else this.#decideAgain(entry);",
-    to: "",
+    from: "      holdings.take(entry);\n      this.#decideAgain(entry);",
+    to: "      holdings.take(entry);",
     test: "custody/custody.test.ts",
   },
   {

@@ -279,13 +279,6 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
     test: "custody/claims.test.ts",
   },
   {
-    name: "agents that are both free are not told (A1)",
-    file: "cluster/slots/granted-address.ts",
-    from: "isFree && isShared && id !== waiter?.id);",
-    to: "isFree && waiter !== undefined && id !== waiter.id);",
-    test: "slots/address-slots-late.test.ts",
-  },
-  {
     name: "who is free stays so without its granter (A1)",
     file: "cluster/slots/address-slots.ts",
     from: "if (use.isFree && this.#mayBeFree(use)) this.#fly(use, flight);",
