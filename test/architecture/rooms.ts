@@ -11,11 +11,12 @@ export interface Room {
 }
 
 export const ROOMS: Readonly<Record<string, Room>> = {
-  cli: { level: 8, modules: null },
-  api: { level: 7, modules: null },
-  library: { level: 7, modules: null },
-  doors: { level: 7, modules: null },
-  agent: { level: 6, modules: null },
+  cli: { level: 9, modules: null },
+  api: { level: 8, modules: null },
+  library: { level: 8, modules: null },
+  doors: { level: 8, modules: null },
+  agent: { level: 7, modules: null },
+  holdings: { level: 6, modules: null },
   frontier: {
     level: 5,
     modules: {

@@ -6,6 +6,7 @@
  * as long as its disk lives, and with a page come its links (I1, I3, I5). A cluster must find its way from any
  * such state to its end, without help (self-stabilisation).
  */
+
 import type { Random } from "../../base/seams/index.ts";
 import { whenDone, withValue } from "../../base/seams/index.ts";
 import { openInbox, type UrlEntry } from "../../cluster/delivery/index.ts";
@@ -16,11 +17,11 @@ import {
   printState,
 } from "../../cluster/membership/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
+import { entryOf } from "../../holdings/index.ts";
 import type { Kernel } from "../simulator/index.ts";
 import { openPageLog } from "./page-log.ts";
 import type { SimMachine, StoredPage } from "./sim-machine.ts";
 import { type SmallWeb, ticketOf } from "./small-web.ts";
-import { entryOf } from "./ticket-entries.ts";
 
 export interface ScrambleParts {
   readonly kernel: Kernel;

@@ -3,6 +3,7 @@
  * disk and network, with a small web instead of sockets and a log of pages for a store. This file has one
  * life of it, from the start of the process to its end.
  */
+
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { type Acknowledge, type Storage, withValue } from "../../base/seams/index.ts";
@@ -19,6 +20,7 @@ import type { PageStore } from "../../cluster/pages/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
 import { AddressTable } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import { entryOf } from "../../holdings/index.ts";
 import { type Life, SimBackground, type SimDisk } from "../simulator/index.ts";
 import { AgentSaver } from "./agent-saver.ts";
 import type { ClusterWorld } from "./cluster-world.ts";
@@ -31,7 +33,6 @@ import { SimLocalPages } from "./sim-local-pages.ts";
 import { SimPageStore } from "./sim-page-store.ts";
 import { isFull, SimRoom } from "./sim-room.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
-import { entryOf } from "./ticket-entries.ts";
 
 const SETTINGS: Omit<NodeSettings, "membership" | "slots" | "migrate" | "keepsDepths"> = {
   delivery: {

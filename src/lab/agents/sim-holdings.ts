@@ -1,17 +1,18 @@
 /**
- * The holdings of a simulated agent: a real frontier, and a log of pages for a store. Asks take a while to
- * get there, as they do to a lane in a thread of its own, and are carried out in their order.
+ * The holdings of a simulated agent: those of a lane, as agents have them, over a real frontier, and a log
+ * of pages for a store. Asks take a while to get there, as they do to a lane in a thread of its own.
  */
+
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
-import type { Holdings, PageName } from "../../cluster/custody/index.ts";
+import type { Found, Holdings, PageName } from "../../cluster/custody/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
-import type { HostName } from "../../formats/url/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import { entryOf, FrontierHoldings } from "../../holdings/index.ts";
 import type { Page, PageLog } from "./page-log.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
-import { entryOf, ticketIn } from "./ticket-entries.ts";
 
 export interface SimHoldingsParts {
   readonly clock: Clock;
@@ -30,13 +31,28 @@ const WAY_MS_MAX = 4;
 
 export class SimHoldings implements Holdings {
   readonly #parts: SimHoldingsParts;
-  readonly #asks: (() => void)[] = [];
+  readonly #lane: FrontierHoldings;
+  readonly #asks: ((lane: FrontierHoldings) => void)[] = [];
   /** Of the asks, those that ask for nothing. */
   #turns = 0;
   #isOnTheWay = false;
 
   constructor(parts: SimHoldingsParts) {
+    const { frontier, pages } = parts;
     this.#parts = parts;
+    this.#lane = new FrontierHoldings({
+      ...{ frontier, woken: () => undefined },
+      pages: {
+        has: (page, done) => done(pages.of(page) !== null),
+        ofHost: (host, done) => done(pagesOf(pages, (one) => one === host)),
+        // Those that are not durable yet are told when they are.
+        ofHosts: (isWanted, each, done) =>
+          pages.commit((error) => {
+            for (const page of pagesOf(pages, isWanted)) each(page);
+            done(error);
+          }),
+      },
+    });
   }
 
   /** Whether something was asked and is not carried out. */
@@ -47,84 +63,42 @@ export class SimHoldings implements Holdings {
   /** Calls back when all that was asked before is carried out, and nothing after it. */
   inTurn(done: () => void): void {
     this.#turns += 1;
-    this.#ask(() => {
+    this.#ask((lane) => {
       this.#turns -= 1;
-      done();
+      lane.inTurn(done);
     });
   }
 
   take(entry: UrlEntry): void {
-    this.#askOf(entry.host, () => this.#parts.frontier.handovers.take(ticketIn(entry)));
+    this.#ask((lane) => lane.take(entry));
   }
 
-  end(entry: UrlEntry, done: (isHad: boolean) => void): void {
-    this.#askOf(entry.host, () => {
-      const isHad = this.#has(entry);
-      if (!isHad) this.#parts.frontier.handovers.endElsewhere(ticketIn(entry));
-      done(isHad);
-    });
+  end(entry: UrlEntry, done: Found): void {
+    this.#ask((lane) => lane.end(entry, done));
   }
 
   again(entry: UrlEntry): void {
-    this.#askOf(entry.host, () => {
-      if (!this.#has(entry)) this.#parts.frontier.handovers.fetchAfterAll(ticketIn(entry));
-    });
+    this.#ask((lane) => lane.again(entry));
   }
 
   adopt(host: string, record: Uint8Array): void {
-    const handed = JSON.parse(Buffer.from(record).toString());
-    this.#askOf(host, () => this.#parts.frontier.handovers.takeBack(host as HostName, handed));
+    this.#ask((lane) => lane.adopt(host, record));
   }
 
-  find(page: PageName, done: (isHad: boolean) => void): void {
-    this.#ask(() => done(this.#has(page)));
+  find(page: PageName, done: Found): void {
+    this.#ask((lane) => lane.find(page, done));
   }
 
-  lost(
-    isOwn: (host: string) => boolean,
-    each: (host: string, next: () => void) => void,
-    done: () => void,
-  ): void {
-    this.#ask(() => {
-      const { handovers } = this.#parts.frontier;
-      const lost = [...handovers.hosts()].filter((host) => !isOwn(host));
-      const next = (): void => {
-        const host = lost.pop();
-        if (host === undefined) done();
-        else each(host, next);
-      };
-      next();
-    });
+  lost(...asked: Parameters<Holdings["lost"]>): void {
+    this.#ask((lane) => lane.lost(...asked));
   }
 
-  giveAway(
-    host: string,
-    each: (entry: UrlEntry) => void,
-    done: (record: Uint8Array) => void,
-  ): void {
-    this.#ask(() =>
-      this.#parts.frontier.handovers.giveAway(host as HostName, {
-        each: (ticket) => each(entryOf(ticket)),
-        done: (handed) => done(Buffer.from(JSON.stringify(handed))),
-      }),
-    );
+  giveAway(...asked: Parameters<Holdings["giveAway"]>): void {
+    this.#ask((lane) => lane.giveAway(...asked));
   }
 
-  pagesOf(
-    isWanted: (host: string) => boolean,
-    each: (entry: UrlEntry) => void,
-    done: Acknowledge,
-  ): void {
-    const { pages } = this.#parts;
-    // Those that are not durable yet are told when they are.
-    this.#ask(() =>
-      pages.commit((error) => {
-        for (const page of pages.pages()) {
-          if (isWanted(hostNameOf(page.url))) each(entryOfPage(page));
-        }
-        done(error);
-      }),
-    );
+  pagesOf(...asked: Parameters<Holdings["pagesOf"]>): void {
+    this.#ask((lane) => lane.pagesOf(...asked));
   }
 
   nearer(page: Fingerprint, depth: number): void {
@@ -137,43 +111,25 @@ export class SimHoldings implements Holdings {
 
   show(toward: Place, each: (entry: UrlEntry) => void, done: Acknowledge): void {
     this.#parts.pages.show(toward, (error, shown) => {
-      for (const page of shown ?? []) each(entryOfPage(page));
+      for (const page of shown ?? []) each(entryOf(ticketOfPage(page)));
       done(error);
     });
   }
 
   withhold(isWithheld: (host: string) => boolean): void {
-    this.#ask(() => this.#parts.frontier.handovers.withhold(isWithheld));
+    this.#ask((lane) => lane.withhold(isWithheld));
   }
 
   admit(): void {
-    this.#ask(() => this.#parts.frontier.handovers.admit());
+    this.#ask((lane) => lane.admit());
   }
 
   whenSaved(done: () => void): void {
     this.#parts.whenSaved(done);
   }
 
-  #has(page: Fingerprint): boolean {
-    return this.#parts.pages.of(page) !== null;
-  }
-
-  /** The host comes first, if it is not here. */
-  #askOf(host: string, carryOut: () => void): void {
-    this.#ask(() => {
-      const { frontier, pages } = this.#parts;
-      if (!frontier.handovers.isHere(host as HostName)) {
-        frontier.handovers.takeBack(host as HostName, null);
-        for (const { url, depth } of pages.pages()) {
-          if (hostNameOf(url) === host) frontier.handovers.endElsewhere(ticketOf(url, depth));
-        }
-      }
-      carryOut();
-    });
-  }
-
-  #ask(carryOut: () => void): void {
-    this.#asks.push(carryOut);
+  #ask(ask: (lane: FrontierHoldings) => void): void {
+    this.#asks.push(ask);
     if (!this.#isOnTheWay) this.#goOn();
   }
 
@@ -182,8 +138,8 @@ export class SimHoldings implements Holdings {
     this.#isOnTheWay = true;
     clock.after(random.below(WAY_MS_MAX * 1000) / 1000, () => {
       // What is asked meanwhile is on its way for a while too.
-      for (const carryOut of this.#asks.slice()) {
-        carryOut();
+      for (const ask of this.#asks.slice()) {
+        ask(this.#lane);
         this.#asks.shift();
       }
       this.#isOnTheWay = false;
@@ -193,6 +149,11 @@ export class SimHoldings implements Holdings {
   }
 }
 
-function entryOfPage({ url, depth }: Page): UrlEntry {
-  return entryOf(ticketOf(url, depth));
+function ticketOfPage({ url, depth }: Page): Ticket {
+  return ticketOf(url, depth);
+}
+
+function pagesOf(pages: PageLog, isWanted: (host: string) => boolean): readonly Ticket[] {
+  const wanted = [...pages.pages()].filter(({ url }) => isWanted(hostNameOf(url)));
+  return wanted.map(ticketOfPage);
 }

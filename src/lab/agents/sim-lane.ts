@@ -17,14 +17,13 @@ import {
   type RobotsErrand,
 } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import { entryOf, type ForeignLinks, openForeignLinks } from "../../holdings/index.ts";
 import { type Life, SimBackground, type SimDisk } from "../simulator/index.ts";
 import type { ClusterWorld } from "./cluster-world.ts";
-import { type ForeignLinks, openForeignLinks } from "./foreign-links.ts";
 import type { PageLog } from "./page-log.ts";
 import type { SavedLane } from "./saved-agent.ts";
 import { SimHoldings } from "./sim-holdings.ts";
 import { hostNameOf } from "./small-web.ts";
-import { entryOf } from "./ticket-entries.ts";
 
 const CONNECTIONS = 2;
 const LOOK_AGAIN_MS = 5;
@@ -82,6 +81,7 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
         {
           ...{ clock, random: random.fork("foreign"), storage, folder: `lane${number}/foreign` },
           ...{ background: background("foreign"), marks: saved?.foreign ?? null, keepsDepths },
+          ...{ memoryBytes: 1000, smallKeysMax: 500 },
           ...{ found: (entry) => node.found(entry), idle: () => lane?.pump(), failed },
         },
         withValue(done, (foreign) => {

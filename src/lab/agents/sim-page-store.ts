@@ -1,4 +1,5 @@
 /** The pages of a simulated agent, as those see them who ship pages from agent to agent. */
+
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock, Done } from "../../base/seams/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
@@ -11,9 +12,9 @@ import type {
   PieceOf,
   StoredPage,
 } from "../../cluster/pages/index.ts";
+import { entryOf, ticketIn } from "../../holdings/index.ts";
 import type { Page, PageContents, PageLog } from "./page-log.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
-import { entryOf, ticketIn } from "./ticket-entries.ts";
 
 export interface SimPageStoreParts {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 /** Tickets of the frontier as entries of the cluster, and back. */
-import type { UrlEntry } from "../../cluster/delivery/index.ts";
-import type { Place } from "../../cluster/messages/index.ts";
-import { hostOf } from "../../formats/url/index.ts";
+import type { UrlEntry } from "../cluster/delivery/index.ts";
+import type { Place } from "../cluster/messages/index.ts";
+import { hostOf } from "../formats/url/index.ts";
 import {
   hostInRecord,
   politeHost,
@@ -9,7 +9,7 @@ import {
   readTicket,
   type Ticket,
   TicketWriter,
-} from "../../frontier/ticket/index.ts";
+} from "../frontier/ticket/index.ts";
 
 const writer = new TicketWriter();
 

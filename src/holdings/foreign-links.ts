@@ -3,12 +3,12 @@
  * limit once at each depth, since the owner must learn of a shorter way. What waits for room in the sieve
  * is kept here.
  */
-import type { CrawlError } from "../../base/errors/index.ts";
-import type { Background, Clock, Random, Storage } from "../../base/seams/index.ts";
-import { type Done, withValue } from "../../base/seams/index.ts";
-import type { UrlEntry } from "../../cluster/delivery/index.ts";
-import { openDiskSieve, type Sieve } from "../../frontier/sieve/index.ts";
-import { type Ticket, TicketWriter } from "../../frontier/ticket/index.ts";
+import type { CrawlError } from "../base/errors/index.ts";
+import type { Background, Clock, Random, Storage } from "../base/seams/index.ts";
+import { type Done, withValue } from "../base/seams/index.ts";
+import type { UrlEntry } from "../cluster/delivery/index.ts";
+import { openDiskSieve, type Sieve } from "../frontier/sieve/index.ts";
+import { type Ticket, TicketWriter } from "../frontier/ticket/index.ts";
 import { entryOf, ticketIn } from "./ticket-entries.ts";
 
 export interface ForeignLinksParts {
@@ -20,6 +20,10 @@ export interface ForeignLinksParts {
   /** Of the last checkpoint. */
   readonly marks: string | null;
   readonly keepsDepths: boolean;
+  /** Memory for links that are not yet compared with what is on disk. */
+  readonly memoryBytes: number;
+  /** Up to this many links everything stays in memory. */
+  readonly smallKeysMax: number;
   /** A link that was not found here before. */
   readonly found: (entry: UrlEntry) => void;
   /** Nothing waits any more. */
@@ -33,11 +37,12 @@ const DEPTH_FACTOR = 0x9e3779b1;
 
 export function openForeignLinks(parts: ForeignLinksParts, done: Done<ForeignLinks>): void {
   const { clock, random, storage, background, folder, marks, found, idle, failed } = parts;
+  const { memoryBytes, smallKeysMax } = parts;
   let links: ForeignLinks | null = null;
   openDiskSieve(
     {
       ...{ clock, random, storage, folder, background, marks },
-      ...{ withDepth: false, memoryBytes: 1000, smallKeysMax: 500 },
+      ...{ withDepth: false, memoryBytes, smallKeysMax },
       listener: {
         fresh: ({ count, bytes, starts, ends, depths }, more) => {
           for (let at = 0; at < count; at += 1) {
