@@ -180,7 +180,7 @@ function tryDelivery(seed: string): { told: number; bytes: number } {
 
 const RUNS = process.env["TROBAR_FULL"] === "1" ? 3000 : 30;
 
-test("D1, D3, U3: what is durable in an outbox arrives, stays, and can be told again", () => {
+test("D1, D3, U3, I3: what is durable in an outbox arrives, stays, and can be told again", () => {
   let told = 0;
   for (let seed = 0; seed < RUNS; seed += 1) {
     try {

@@ -191,6 +191,23 @@ test("a view strikes agents out of an order that stays as it is", () => {
   );
 });
 
+test("I4: whatever views agents have, each tells only those who come before it in the order", () => {
+  fc.assert(
+    fc.property(members, replicas, hosts, fc.func(fc.boolean()), (all, count, names, isStruck) => {
+      const ring = Ring.of(all, count);
+      for (const name of names) {
+        const order = [...ring.orderOf(name)];
+        for (const [at, { id: self }] of order.map((id) => ({ id })).entries()) {
+          // Who does not leave is in its own ring.
+          const owner = ring.ownerOf(name, (id) => id === self || !isStruck(id));
+          assert.ok(owner !== null && order.indexOf(owner) <= at);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test("one agent precedes another exactly where the order has it first", () => {
   fc.assert(
     fc.property(members, replicas, hosts, (all, count, [name]) => {

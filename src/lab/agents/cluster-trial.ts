@@ -124,6 +124,11 @@ export class ClusterTrial implements Trial {
     kernel.schedule(1, () => this.#begin(options.waitsForAll ? agents : 1));
   }
 
+  /** The machines that take part. */
+  get members(): ReturnType<SimMachines["members"]> {
+    return this.#machines.members();
+  }
+
   /** How many messages were sent, by kind. */
   get messages(): ReadonlyMap<string, number> {
     return this.#machines.cluster.network.sent;
