@@ -76,6 +76,7 @@ export class ClusterNode implements Work {
     this.#membership = new Membership({
       ...{ id, capacity, founds, clock, random, storage, messenger },
       ...{ settings: settings.membership, seedsFrom: mark.seeds, listener: this.#listener() },
+      expect: parts.expect ?? 1,
     });
     const { view } = this.#membership;
     this.#checkpoints = new NodeCheckpoints({

@@ -17,6 +17,8 @@ export interface ClusterNodeParts {
   readonly capacity: number;
   /** The crawl that this agent founds if its disk is empty; null for one that joins. */
   readonly founds: CrawlFounding | null;
+  /** How many agents are to be there before the crawl that this one founds begins; 1 if left out. */
+  readonly expect?: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly storage: Storage;

@@ -8,7 +8,7 @@ import { CLUSTER_FAULTS, planClusterFaults } from "./cluster-faults.ts";
 import type { ClusterTrialOptions } from "./cluster-trial.ts";
 
 /** Drawn for each run: whether agents whose disks are full leave, and whether pages move. */
-type Feature = "full disks" | "moving pages" | "robots";
+type Feature = "full disks" | "moving pages" | "robots" | "anything";
 
 export interface ClusterMix {
   readonly name: string;
@@ -20,7 +20,8 @@ export interface ClusterMix {
   readonly partition: "continue" | "fence";
   /**
    * What the crawl has besides lanes and, at times, robots.txt files: a delay for addresses, a limit, disks
-   * with little room, pages that move with their hosts, robots.txt files for certain.
+   * with little room, pages that move with their hosts, robots.txt files for certain. With `anything` each
+   * run draws whether it has addresses and full disks.
    */
   readonly has: readonly ("addresses" | "depth" | "pages" | "bytes" | "time" | Feature)[];
   /** How often it is run among all mixes. */
@@ -38,7 +39,12 @@ const BAD: Partial<Conditions> = {
 /** A disk of a simulated agent has some thousands of bytes in use. */
 const MIN_FREE_BYTES = 8000;
 
+/** No disk is lost: without more than half of the electors nothing goes on, as it should. */
+const FENCED_KINDS = ["partition", "join", "leave", "crash", "zombie", "cut", "cut-both"];
+
 const LIMIT_KINDS = ["join", "crash", "leave", "wipe"];
+
+const ALL_KINDS = [...CLUSTER_FAULTS, "wipe-many", "disk-full"];
 
 const mix = (
   name: string,
@@ -64,6 +70,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("partition", "the network is parted; both sides go on", ["partition"]),
   mix("fence", "the network is parted; only a majority goes on", ["partition"], {
     partition: "fence",
+  }),
+  mix("fenced", "the same, while agents join, leave, crash, pause; links are cut", FENCED_KINDS, {
+    ...{ partition: "fence", faultsMax: 5, weight: 0.5, has: ["moving pages"] },
   }),
   mix("link", "single links are cut", ["cut", "cut-both"]),
   mix("pause", "processes are stopped and wake up again", ["zombie"], { faultsMax: 2 }),
@@ -109,11 +118,11 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("states", "the same, with drawn queues, claims and generations", ["scramble-deep"], {
     ...{ faultsMax: 3, weight: 0.5 },
   }),
-  mix("all", "everything at once", [...CLUSTER_FAULTS, "wipe-many"], {
-    ...{ faultsMax: 8, weight: 2, has: ["moving pages"] },
+  mix("all", "everything at once", ALL_KINDS, {
+    ...{ faultsMax: 8, weight: 2, has: ["moving pages", "anything"] },
   }),
-  mix("bad", "everything at once, on a bad network", [...CLUSTER_FAULTS, "wipe-many"], {
-    ...{ faultsMax: 8, network: BAD, has: ["moving pages"] },
+  mix("bad", "everything at once, on a bad network", ALL_KINDS, {
+    ...{ faultsMax: 8, network: BAD, has: ["moving pages", "anything"] },
   }),
 ];
 
@@ -134,16 +143,16 @@ export function scheduleOf(mix: ClusterMix, size: ClusterSize, random: Random): 
 }
 
 /** What the crawl of a run is like: its seed decides. */
-export function optionsOf(
-  { network, partition, has }: ClusterMix,
-  size: ClusterSize,
-  random: Random,
-): ClusterTrialOptions {
+export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): ClusterTrialOptions {
+  const { network, partition } = mix;
+  const has = mix.has.includes("anything") ? anything(mix, random) : mix.has;
   const isIn = (share: number): boolean => random.unit() < share;
   const robots = isIn(1 / 3) || has.includes("robots");
   const isSlow = has.some((one) => one === "pages" || one === "bytes" || one === "time");
   return {
     ...{ ...size, network, partition, checkpointMs: 1000 },
+    // So that all of them are electors.
+    expect: partition === "fence" ? size.agents : 1,
     // A crawl that ends at a limit is slow enough for faults to strike before.
     hostDelayMs: isSlow ? 3000 : 1000,
     addressDelayMs: has.includes("addresses") ? 300 : 0,
@@ -163,4 +172,9 @@ export function optionsOf(
       ? { minFreeBytes: MIN_FREE_BYTES, fullDisk: isIn(1 / 2) ? "leave" : "wait" }
       : {}),
   };
+}
+
+/** What a run of such a mix has: a quarter of them each of these. */
+function anything({ has }: ClusterMix, random: Random): ClusterMix["has"] {
+  return [...has, ...(["addresses", "full disks"] as const).filter(() => random.below(4) === 0)];
 }

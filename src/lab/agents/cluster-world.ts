@@ -30,6 +30,8 @@ export interface CrawlOptions {
   readonly migrate?: boolean;
   /** An agent with less room on its disk begins nothing more; 0 or none if nobody looks. */
   readonly minFreeBytes?: number;
+  /** How many agents are to be there before the crawl begins; 1 unless given. */
+  readonly expect?: number;
   readonly membership: MembershipSettings;
 }
 

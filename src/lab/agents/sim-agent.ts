@@ -179,7 +179,7 @@ export class SimAgent {
             this.#pages = pages;
             this.#node = new ClusterNode({
               ...{ id, capacity: 1, founds: world.founds(id), clock, random, storage, transport },
-              ...{ settings: settingsOf(world), saved },
+              ...{ settings: settingsOf(world), saved, expect: world.options.expect ?? 1 },
               background: new SimBackground({ clock, disk, random: random.fork("claims") }),
               agent: this.#agent(),
             });
