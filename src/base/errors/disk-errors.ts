@@ -127,6 +127,11 @@ export const DISK_ERRORS = {
     remedy:
       "No page is lost, but near duplicates of earlier pages may not be recognized. Check the disk.",
   },
+  PAGES_DAMAGED: {
+    retry: "never",
+    meaning: "A file of pages has fewer bytes than the last checkpoint knows to be in it.",
+    remedy: "Put the file back from a copy, or start over with --fresh.",
+  },
   PAGES_FAILED: {
     retry: "never",
     meaning: "The file or pipe that --pages names could not be written.",

@@ -129,7 +129,7 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     migrate: key(value.toggle(), {
       default: false,
-      meaning: "Whether an agent that leaves hands its pages over.",
+      meaning: "Whether pages follow their hosts to the agents that own them, when agents join or leave.",
     }),
     checkpoint: key(value.duration({ min: 10, max: HOUR_MS }), {
       default: 10 * SECOND_MS,
@@ -196,11 +196,11 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     suspectAfter: key(value.duration({ min: 10, max: HOUR_MS }), {
       default: 5 * SECOND_MS,
-      meaning: "Silence after which an agent is suspected.",
+      meaning: "Silence after which an agent is suspected, and nothing more is sent to it.",
     }),
     deadAfter: key(value.duration({ min: 10, max: DAY_MS }), {
       default: 15 * SECOND_MS,
-      meaning: "Silence after which an agent counts as dead and nothing is sent to it.",
+      meaning: "Silence after which an agent counts as dead: it can be forgotten by command.",
     }),
     giveUpAfter: key(value.duration({ min: 10, max: 365 * DAY_MS }), {
       default: 10 * MINUTE_MS,

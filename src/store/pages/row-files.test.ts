@@ -116,6 +116,31 @@ test("after a kill files are as they were at the mark, and have their names", ()
   assert.equal(textOf(machine, "00002"), "again\n");
 });
 
+test("after a kill a file that is shorter than its mark, or gone, is not gone on with", () => {
+  for (const damage of ["shorter", "gone"]) {
+    const machine = new SimulatedMachine(`row damage ${damage}`);
+    const files = opened(machine);
+    written(machine, files, "known\n");
+    const mark = machine.result<RowMark>((done) => files.mark(done));
+    machine.crash();
+    const [name = ""] = machine.result<readonly string[]>((done) =>
+      machine.storage.list("pages", done),
+    );
+    if (damage === "gone") machine.result((done) => machine.storage.remove(name, done));
+    else machine.result((done) => machine.storage.replace(name, Buffer.from("kno"), done));
+    const { error } = machine.outcome<RowFiles>((done) =>
+      openRowFiles(
+        {
+          ...{ storage: machine.storage, clock: machine.time, name: "news", agent: "one" },
+          ...{ ending: ".jsonl", bytesMax: 10, mark },
+        },
+        done,
+      ),
+    );
+    assert.equal(error?.code, "PAGES_DAMAGED", damage);
+  }
+});
+
 test("a file that was left open though the crawl had ended gets its name", () => {
   const machine = new SimulatedMachine("row names");
   const files = opened(machine);

@@ -47,6 +47,12 @@ export function openRowFiles(
   storage.list(
     FOLDER,
     withValue(done, (names) => {
+      const { mark } = options;
+      const isGone = mark?.file != null && !names.some((name) => finalOf(name) === mark.file);
+      if (isGone) {
+        done(shortened(mark.file), undefined);
+        return;
+      }
       inTurn(
         names,
         (name, next) => putInOrder(name, options, next),
@@ -56,13 +62,17 @@ export function openRowFiles(
   );
 }
 
+function finalOf(name: FileName): FileName {
+  return name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name;
+}
+
 function putInOrder(
   name: FileName,
   options: RowFilesOptions & { readonly mark?: RowMark },
   done: Acknowledge,
 ): void {
   const { storage, mark } = options;
-  const final = name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name;
+  const final = finalOf(name);
   const rename = (): void => (name === final ? done(null) : storage.rename(name, final, done));
   if (!isOurs(final, options)) done(null);
   else if (mark !== undefined && serialOf(final) >= mark.nextSerial) {
@@ -77,8 +87,19 @@ function cut(storage: Storage, name: FileName, lengthBytes: number, done: Acknow
     withValue(done, (file) => {
       const close = (): void => file.close(done);
       if (file.lengthBytes > lengthBytes) file.cut(lengthBytes, whenDone(done, close));
-      else close();
+      else if (file.lengthBytes === lengthBytes) close();
+      else file.close(() => done(shortened(name)));
     }),
+  );
+}
+
+/** What a checkpoint knows to be durable is not there. */
+function shortened(name: FileName): CrawlError {
+  return new CrawlError(
+    "PAGES_DAMAGED",
+    `The file ${name} is shorter than it was when the crawl recorded it, or is gone: rows are ` +
+      "missing, and nothing would tell which. Put it back from a copy, or start over with --fresh.",
+    { file: name },
   );
 }
 
