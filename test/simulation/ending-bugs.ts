@@ -178,8 +178,15 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "what came of the pages of a leaver stays with it (L1)",
     file: "cluster/node/handing-over.ts",
-    from: "const last = (): void => custody.handOverAll(() => handOverLimits(end));",
-    to: "const last = (): void => handOverLimits(end);",
+    from: "const last = ifLatest(() => custody.handOverAll(limits));",
+    to: "const last = limits;",
+    test: "cluster/node/handing-over.test.ts",
+  },
+  {
+    name: "the handing over of a leaver's earlier life goes on in its next one (L1)",
+    file: "cluster/node/handing-over.ts",
+    from: "if (begun === this.#begun) step();",
+    to: "if (begun <= this.#begun) step();",
     test: "cluster/node/handing-over.test.ts",
   },
   {

@@ -2,35 +2,41 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HandingOver } from "./handing-over.ts";
 
-/** A leaver whose steps end when the test says so. */
+/** A leaver whose steps end when the test says so, the earliest first. */
 class Leaver {
   readonly steps: string[] = [];
   isLeaving = true;
-  isOver = false;
+  /** The life of which everything was handed over. */
+  over: number | null = null;
   readonly handingOver: HandingOver;
-  #next: () => void = () => undefined;
+  readonly #begun: (() => void)[] = [];
+  readonly #open: Parameters<HandingOver["begin"]>[0];
 
   constructor() {
     const step = (name: string, done: () => void): void => {
       this.steps.push(name);
-      this.#next = done;
+      this.#begun.push(done);
     };
     this.handingOver = new HandingOver({
       withBodies: true,
       isLeaving: () => this.isLeaving,
       handOverLimits: (done) => step("limits", done),
     });
-    const open = {
+    this.#open = {
       custody: { handOverAll: (done: () => void) => step("custody", done) },
       shipper: { shipAll: (_withBodies: boolean, done: () => void) => step("pages", done) },
-    };
-    this.handingOver.begin(open as never, () => {
-      this.isOver = true;
+    } as never;
+    this.begin(1);
+  }
+
+  begin(life: number): void {
+    this.handingOver.begin(this.#open, () => {
+      this.over = life;
     });
   }
 
   goOn(steps: number): this {
-    for (let step = 0; step < steps; step += 1) this.#next();
+    for (let step = 0; step < steps; step += 1) this.#begun.shift()?.();
     return this;
   }
 }
@@ -39,18 +45,18 @@ const ONCE = ["custody", "pages", "custody", "limits"];
 
 test("L1, M9: hosts go first, then pages, then what came of those, then limits", () => {
   const leaver = new Leaver().goOn(3);
-  assert.equal(leaver.isOver, false);
+  assert.equal(leaver.over, null);
   leaver.goOn(1);
-  assert.deepEqual([leaver.steps, leaver.isOver], [ONCE, true]);
+  assert.deepEqual([leaver.steps, leaver.over], [ONCE, 1]);
 });
 
 test("L1, G1: all of it is done again if a place was given up: copies hidden behind it are visible", () => {
   const leaver = new Leaver().goOn(3);
   leaver.handingOver.gaveUp();
   leaver.goOn(1);
-  assert.equal(leaver.isOver, false);
+  assert.equal(leaver.over, null);
   leaver.goOn(4);
-  assert.deepEqual([leaver.steps, leaver.isOver], [[...ONCE, ...ONCE], true]);
+  assert.deepEqual([leaver.steps, leaver.over], [[...ONCE, ...ONCE], 1]);
 });
 
 test("an agent that does not leave after all hands nothing over", () => {
@@ -58,5 +64,13 @@ test("an agent that does not leave after all hands nothing over", () => {
   leaver.handingOver.gaveUp();
   leaver.isLeaving = false;
   leaver.goOn(1);
-  assert.deepEqual([leaver.steps, leaver.isOver], [ONCE, false]);
+  assert.deepEqual([leaver.steps, leaver.over], [ONCE, null]);
+});
+
+test("L1: a leaver in its next life hands over anew, and nothing of the earlier one takes its place", () => {
+  const leaver = new Leaver();
+  leaver.handingOver.gaveUp();
+  leaver.begin(2);
+  leaver.goOn(5);
+  assert.deepEqual([leaver.steps, leaver.over], [["custody", ...ONCE], 2]);
 });

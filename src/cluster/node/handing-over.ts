@@ -2,6 +2,10 @@
  * What a leaver does before it goes (L1): its hosts leave, then its pages, then what came of those; then what
  * is left of its limits (M9). If a place is given up meanwhile, all of it is done once more: copies here that
  * were hidden for its sake are visible by now, and what it has taken is lost.
+ *
+ * Invariant: one handing over is under way at a time. A leaver that begins another life begins it anew, and
+ * what the earlier life was waiting for counts no more: its steps would take the place of the new ones, and
+ * nobody waits for their end.
  */
 import type { OpenNode } from "./open-logs.ts";
 
@@ -16,6 +20,7 @@ export interface HandingOverParts {
 export class HandingOver {
   readonly #parts: HandingOverParts;
   #gaveUps = 0;
+  #begun = 0;
 
   constructor(parts: HandingOverParts) {
     this.#parts = parts;
@@ -30,11 +35,17 @@ export class HandingOver {
     const { withBodies, isLeaving, handOverLimits } = this.#parts;
     const { custody, shipper } = open;
     const gaveUps = this.#gaveUps;
-    const end = (): void => {
+    this.#begun += 1;
+    const begun = this.#begun;
+    const ifLatest = (step: () => void) => (): void => {
+      if (begun === this.#begun) step();
+    };
+    const end = ifLatest(() => {
       if (gaveUps === this.#gaveUps) done();
       else if (isLeaving()) this.begin(open, done);
-    };
-    const last = (): void => custody.handOverAll(() => handOverLimits(end));
-    custody.handOverAll(() => shipper.shipAll(withBodies, last));
+    });
+    const limits = ifLatest(() => handOverLimits(end));
+    const last = ifLatest(() => custody.handOverAll(limits));
+    custody.handOverAll(ifLatest(() => shipper.shipAll(withBodies, last)));
   }
 }
