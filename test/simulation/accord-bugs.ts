@@ -88,8 +88,15 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "an answer from before something came counts as being noted (M4)",
     file: "cluster/limits/borrower.ts",
-    from: "if (isLacking && credits === this.#credits) {",
-    to: "if (isLacking) {",
+    from: "if (isLacking && isSameLife && credits === this.#credits)",
+    to: "if (isLacking && isSameLife)",
+    test: LIMITS_TEST,
+  },
+  {
+    name: "whoever begins another life counts as noted still (M4)",
+    file: "cluster/limits/limit-view.ts",
+    from: "if (place.id === view.self.id) return incarnation;",
+    to: "if (place.id === view.self.id) return incarnation * 0;",
     test: LIMITS_TEST,
   },
   {

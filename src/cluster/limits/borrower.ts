@@ -1,20 +1,20 @@
 /**
  * The borrower in every agent: asks the treasurer for more when there is little, and until it has been
  * *noted* when there is nothing (M4). Whoever is noted need not ask again: the treasurer knows, as long
- * as it lives and nothing has come from anybody.
+ * as both are in the same life and nothing has come from anybody.
  */
 import type { Timer } from "../../base/seams/index.ts";
 import { placeText } from "../messages/index.ts";
 import { CURRENCIES, type Currency } from "./amounts.ts";
 import { LIMIT_REQUEST, type LimitRequest, type Need } from "./limit-messages.ts";
 import type { LimitCore } from "./limit-parts.ts";
-import { type Treasurer, treasurerOf } from "./limit-view.ts";
+import { ownIncarnation, type Treasurer, treasurerOf } from "./limit-view.ts";
 
 export class Borrower {
   readonly #core: LimitCore;
   readonly #needOf: (currency: Currency) => Need;
-  /** What the treasurer knows that this agent lacks, and in which life of it. */
-  #noted: { readonly life: string; readonly request: LimitRequest } | null = null;
+  /** What the treasurer knows that this agent lacks, and in which lives of the two. */
+  #noted: { readonly lives: string; readonly request: LimitRequest } | null = null;
   /** Counts what has come, since that makes older answers void. */
   #credits = 0;
   #hasAskedForMore = false;
@@ -32,7 +32,7 @@ export class Borrower {
   isNotedBy(treasurer: Treasurer): boolean {
     const noted = this.#noted;
     return (
-      noted?.life === lifeOf(treasurer) &&
+      noted?.lives === this.#livesWith(treasurer) &&
       CURRENCIES.every(
         (currency) => this.#needOf(currency) !== "lacking" || noted.request[currency] === "lacking",
       )
@@ -81,6 +81,7 @@ export class Borrower {
       ...{ pages: this.#needOf("pages"), bytes: this.#needOf("bytes") },
     };
     const credits = this.#credits;
+    const lives = this.#livesWith(treasurer);
     const isLacking = request.pages === "lacking" || request.bytes === "lacking";
     const question = { body: request, timeoutMs: settings.timeoutMs };
     this.#isAsking = true;
@@ -96,15 +97,20 @@ export class Borrower {
       const wasUp = this.#isTimeUp;
       time.heard(replied.body.elapsedMs);
       this.#retryMs = 0;
+      const isSameLife = lives === this.#livesWith(replied.from);
       // What has come meanwhile has settled what was asked for.
-      if (isLacking && credits === this.#credits) {
-        this.#noted = { life: lifeOf(replied.from), request };
-      }
+      if (isLacking && isSameLife && credits === this.#credits) this.#noted = { lives, request };
       // Times are compared all the time, which is no work (T1).
       if (isLacking) this.#core.changed();
       else if (wasUp !== this.#isTimeUp) this.#core.timeChanged();
       this.update();
     });
+  }
+
+  /** Of the own life and that of another agent: who begins another one is noted no more. */
+  #livesWith({ place, incarnation }: Pick<Treasurer, "place" | "incarnation">): string {
+    const { view } = this.#core;
+    return `${placeText(view.self)}/${ownIncarnation(view)} ${placeText(place)}/${incarnation}`;
   }
 
   get #isTimeUp(): boolean {
@@ -122,8 +128,4 @@ export class Borrower {
       this.update();
     });
   }
-}
-
-function lifeOf({ place, incarnation }: Pick<Treasurer, "place" | "incarnation">): string {
-  return `${placeText(place)}/${incarnation}`;
 }

@@ -62,6 +62,22 @@ test("M6: an agent that lacks tokens is settled only when the treasurer knows", 
   assert.equal(rig.limits("a").reached, "pages");
 });
 
+test("M4, M6: whoever begins another life is noted no more, and asks again", () => {
+  const rig = new Rig({ pages: 3 }, "a", "b").work("b").pass();
+  assert.equal(rig.fetch("b", 3), 3);
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a", "b"]);
+  rig.loses = ({ kind }) => kind === "cluster.limit.request";
+  rig.peers.view("b").rejoin();
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a"], "the treasurer does not know that b lacks something");
+  rig.loses = () => false;
+  rig.pass();
+  assert.deepEqual(settled(rig), ["a", "b"]);
+  rig.setBounds("a", { pages: 5 });
+  assert.equal(rig.pass().fetch("b", 5), 1, "a share of what there is");
+});
+
 test("M6: whoever has tokens and no work is not settled", () => {
   const rig = new Rig({ pages: 10 }, "a", "b").work("b").pass();
   rig.loses = ({ kind }) => kind === "cluster.limit.transfer";

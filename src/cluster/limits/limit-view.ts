@@ -40,6 +40,14 @@ export function treasurerOf(view: LimitView): Treasurer | null {
   return { place, incarnation, isCertain: found === first };
 }
 
+/** The life that the own agent is in. */
+export function ownIncarnation(view: LimitView): number {
+  for (const { place, incarnation } of view.members()) {
+    if (place.id === view.self.id) return incarnation;
+  }
+  return 0;
+}
+
 /** The members of the ring that can be asked, the own one left out. */
 export function othersIn(view: LimitView): LimitMember[] {
   return [...view.members()].filter(

@@ -154,6 +154,12 @@ export class PeerView {
     this.#heardAtMs.clear();
   }
 
+  /** The agent begins another life without being restarted, as one does that others have given up. */
+  rejoin(): void {
+    this.of(this.#self).incarnation += 1;
+    this.#tell();
+  }
+
   #tell(): void {
     this.changed();
   }
@@ -243,9 +249,9 @@ function beat(messenger: Messenger, life: Life, beatMs: number, beaten: () => vo
 
 function gateOf(view: PeerView, life: Life): MessageGate {
   view.begin(life.incarnation);
-  const { incarnation } = view.of(life.nodeId);
+  const own = view.of(life.nodeId);
   return {
-    self: () => ({ crawl: "c", place: view.self, incarnation, capacity: 1 }),
+    self: () => ({ crawl: "c", place: view.self, incarnation: own.incarnation, capacity: 1 }),
     refuses: (sender) => view.hears(sender, life.clock.nowMs()),
   };
 }
