@@ -45,7 +45,15 @@ export class MemberVoice {
     this.#messenger.attach({ self: () => self, refuses: () => null });
     this.#messenger.serve(SYNC, (_from, { number }, respond) =>
       respond({
-        ...{ number, isDone: true, isEstablished: true, isVoter: false, condemned: [], seeds: [] },
+        ...{
+          number,
+          isDone: true,
+          isBegun: true,
+          isEstablished: true,
+          isVoter: false,
+          condemned: [],
+          seeds: [],
+        },
         ...{ ring: parts.ring(), absences: [], elapsedMs: 0 },
       }),
     );

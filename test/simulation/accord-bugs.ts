@@ -284,8 +284,29 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "a takeover waits for a member that does not answer for ever (B3)",
     file: `${MEMBERSHIP}/barrier/takeover-barrier.ts`,
-    from: "const isLate = clock.nowMs() - this.#beganAtMs > times.takeoverMs;",
-    to: "const isLate = clock.nowMs() - this.#beganAtMs > times.takeoverMs + 1e9;",
+    from: "this.#saidAtMs(round, present) > times.takeoverMs;",
+    to: "this.#saidAtMs(round, present) > times.takeoverMs + 1e9;",
+    test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
+  },
+  {
+    name: "whoever hands over is not waited for (B3)",
+    file: `${MEMBERSHIP}/barrier/takeover-barrier.ts`,
+    from: "round.handingAtMs(place) ?? this.#beganAtMs",
+    to: "round.handingAtMs(place) && this.#beganAtMs",
+    test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
+  },
+  {
+    name: "whoever has no room to hand over is waited for (B3)",
+    file: `${MEMBERSHIP}/barrier/takeover-barrier.ts`,
+    from: ".filter(({ isFull }) => !isFull)",
+    to: ".filter(({ isFull }) => isFull !== null)",
+    test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
+  },
+  {
+    name: "whoever is asked waits for longer before it gives a dead place up (B3)",
+    file: `${MEMBERSHIP}/view/failure-detector.ts`,
+    from: "(entry.isTakenOver ? deadAfterMs : giveUpAfterMs)",
+    to: "(entry.isTakenOver ? giveUpAfterMs : Math.max(giveUpAfterMs, deadAfterMs))",
     test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
   },
   {

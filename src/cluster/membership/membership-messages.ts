@@ -134,6 +134,8 @@ export interface SyncReply {
   readonly number: number;
   /** Whether everything is handed over; otherwise the sender asks again. */
   readonly isDone: boolean;
+  /** Whether it is handing over: the places are gone to it too. */
+  readonly isBegun: boolean;
   readonly isEstablished: boolean;
   /** Whether it has a vote (P2). */
   readonly isVoter: boolean;
@@ -170,6 +172,7 @@ export const SYNC: MessageType<Sync, SyncReply> = messageType(
   struct<SyncReply>({
     number: count,
     isDone: flag,
+    isBegun: flag,
     isEstablished: flag,
     isVoter: flag,
     ring: list(

@@ -26,7 +26,7 @@ export interface MembershipSettings {
 const LISTEN_BEATS = 2.5;
 /** A request to sync that is not repeated for so long is dropped (B2). */
 const REQUEST_KEPT_BEATS = 4;
-/** A takeover waits no longer (B3). */
+/** A takeover waits for so long after all may have noticed that somebody is gone, and no longer (B3). */
 const TAKEOVER_BEATS = 8;
 /** A loop that was silent for this share of `deadAfterMs` may have been given up (B5). */
 const LOOP_SILENCE_SHARE = 0.4;
@@ -54,7 +54,8 @@ export function timesOf(settings: MembershipSettings): MembershipTimes {
   return {
     listenMs: LISTEN_BEATS * heartbeatMs,
     requestKeptMs: REQUEST_KEPT_BEATS * heartbeatMs,
-    takeoverMs: TAKEOVER_BEATS * heartbeatMs,
+    // Others may hear of somebody who hears the place, and give it up that much later (G6).
+    takeoverMs: TAKEOVER_BEATS * heartbeatMs + deadAfterMs,
     loopSilenceMs,
     majorityMs: MAJORITY_SHARE * deadAfterMs,
     // A loop that is only looked at once in a while must not seem to have been silent.

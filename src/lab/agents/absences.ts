@@ -50,6 +50,21 @@ export class Absences {
     );
   }
 
+  /**
+   * The same for what each of them holds: agents that were parted for so long that they may have given each
+   * other up tell that anew, as one does that was away.
+   */
+  areStrange(one: string, other: string, atMs: number, patienceMs: number): boolean {
+    const wereLong = this.#partings.some(
+      ({ fromMs, toMs, parts }) =>
+        toMs - fromMs >= patienceMs &&
+        atMs >= fromMs &&
+        atMs <= toMs + 2 * HEALING_MS &&
+        parts(one, other),
+    );
+    return wereLong || this.areApart(one, other, atMs);
+  }
+
   /** Whether two agents cannot hear each other directly at this moment, and could not for a while. */
   areCutOff(one: string, other: string, atMs: number, forMs: number): boolean {
     return this.#partings.some(

@@ -74,7 +74,7 @@ export class FetchCauses {
     const { absences, patienceMs, wasForgotten } = this.#parts;
     const wasAway = (id: string): boolean =>
       absences.wasGivenUp(id, beganAtMs, wasForgotten(id) ? 0 : patienceMs);
-    if (holder !== agent && absences.areApart(holder, agent, beganAtMs))
+    if (holder !== agent && absences.areStrange(holder, agent, beganAtMs, patienceMs))
       return "both sides crawled";
     if (wasAway(holder) || wasAway(agent)) return "holder was down";
     return null;

@@ -80,7 +80,10 @@ export class SyncAnswers {
     if (entry === undefined || (sync.isJoin && majority.isCondemned(entry))) return;
     const request = this.#requestOf(from, sync);
     if (request === null) return;
-    for (const place of sync.givenUp) changes.named(place);
+    for (const place of sync.givenUp) {
+      changes.named(place);
+      this.#agree(place);
+    }
     if (sync.isJoin && !entry.isInRing) changes.admit(entry);
     if (!request.isBegun && sync.givenUp.every((place) => this.#isGone(place))) {
       request.isBegun = true;
@@ -89,7 +92,7 @@ export class SyncAnswers {
       });
     }
     // What is said is what is durable when it is said, so it is put together before.
-    const reply = this.#reply(sync, request.isHandedOver);
+    const reply = this.#reply(sync, request);
     if (reply.isDone) file.whenSaved(() => respond(reply));
     else respond(reply);
   }
@@ -120,11 +123,19 @@ export class SyncAnswers {
     return table.at(place)?.isInRing !== true;
   }
 
-  #reply({ number }: Sync, isDone: boolean): SyncReply {
+  /** Somebody takes over what the place had. If it is dead to this agent too, it is given up here as well. */
+  #agree(place: Place): void {
+    const entry = this.#core.table.at(place);
+    // With a fence the majority decides; a leaver is taken over without being given up.
+    const isOurs = !this.#parts.electorate.isFenced && entry?.state !== "leaving";
+    if (entry !== undefined && isOurs) entry.isTakenOver = true;
+  }
+
+  #reply({ number }: Sync, { isBegun, isHandedOver: isDone }: Request): SyncReply {
     const { isEstablished } = this.#core.life;
     const { isVoter } = this.#parts.electorate;
     const elapsedMs = this.#core.listener.elapsedMs();
-    const said = { number, isDone, isEstablished, isVoter, elapsedMs };
+    const said = { number, isDone, isBegun, isEstablished, isVoter, elapsedMs };
     if (!isDone) return { ...said, ring: [], absences: [], seeds: [], condemned: [] };
     const { seeds, majority, absences } = this.#parts;
     const { condemned } = majority;

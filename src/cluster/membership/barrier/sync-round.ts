@@ -13,6 +13,8 @@ export class SyncRound {
   readonly #done: (from: Sender, reply: SyncReply) => void;
   readonly #asked = new Set<string>();
   readonly #replied = new Set<string>();
+  /** When those who are not done have last said that they hand over. */
+  readonly #handingAtMs = new Map<string, number>();
   #isClosed = false;
 
   constructor(core: Core, question: Sync, done: (from: Sender, reply: SyncReply) => void) {
@@ -23,6 +25,11 @@ export class SyncRound {
 
   has(place: Place): boolean {
     return this.#replied.has(placeText(place));
+  }
+
+  /** When the place, which is not done, has last said that it hands over; null if it does not. */
+  handingAtMs(place: Place): number | null {
+    return this.has(place) ? null : (this.#handingAtMs.get(placeText(place)) ?? null);
   }
 
   /** Asks those of whom no answer is awaited, and who are not done. */
@@ -45,9 +52,16 @@ export class SyncRound {
       this.#asked.delete(placeText(place));
       if (this.#isClosed || replied.kind !== "reply") return;
       const { from, body } = replied;
-      if (!body.isDone || body.number !== this.#question.number) return;
+      if (body.number !== this.#question.number) return;
+      this.#noteHanding(place, body);
+      if (!body.isDone) return;
       this.#replied.add(placeText(place));
       this.#done(from, body);
     });
+  }
+
+  #noteHanding(place: Place, { isBegun }: SyncReply): void {
+    if (isBegun) this.#handingAtMs.set(placeText(place), this.#core.clock.nowMs());
+    else this.#handingAtMs.delete(placeText(place));
   }
 }

@@ -1,7 +1,9 @@
 /**
  * Hosts whose owner was given up, or leaves, have other owners from one moment to the next. They are
  * withheld until everybody who has noticed it too has handed over what it knows of them, or for a time:
- * so a host is not visited by its new owner while another agent believes that it is the owner (B3).
+ * so a host is not visited by its new owner while another agent believes that it is the owner (B3). The time
+ * is for those who do not answer, or do not give the places up: whoever says that it hands over is waited
+ * for as long as it says so, and has room for what it writes down.
  */
 import { type Place, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
@@ -41,10 +43,18 @@ export class TakeoverBarrier {
     const { clock, times } = this.#core;
     const present = this.#present();
     const others = present.map(({ place }) => place);
-    const isLate = clock.nowMs() - this.#beganAtMs > times.takeoverMs;
+    const isLate = clock.nowMs() - this.#saidAtMs(round, present) > times.takeoverMs;
     const mayEnd = isLate && !this.#isLeaverAwaited(round, present);
     if (mayEnd || this.#isEnough(round, others)) this.#end();
     else round.ask(others);
+  }
+
+  /** When this has begun, or somebody who is there has last said that it hands over. */
+  #saidAtMs(round: SyncRound, present: readonly MemberEntry[]): number {
+    const said = present
+      .filter(({ isFull }) => !isFull)
+      .map(({ place }) => round.handingAtMs(place) ?? this.#beganAtMs);
+    return Math.max(this.#beganAtMs, ...said);
   }
 
   /** A leaver that is there tells what it has, however long that takes: it cannot be gone before. */

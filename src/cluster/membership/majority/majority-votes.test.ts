@@ -71,7 +71,14 @@ class Elector {
     const ring = ELECTORS.map((place) => {
       return { place, incarnation: 1, capacity: 1, isDead: dead.includes(place.id) };
     });
-    const said = { number: 1, isDone: true, isEstablished: true, isVoter: true, elapsedMs: 0 };
+    const said = {
+      number: 1,
+      isDone: true,
+      isBegun: true,
+      isEstablished: true,
+      isVoter: true,
+      elapsedMs: 0,
+    };
     return new Map(
       [...ids].map((id) => [id, { ...said, ring, seeds: [], absences: [], condemned: [] }]),
     );

@@ -60,6 +60,7 @@ export class Attendance {
     entry.capacity = capacity;
     entry.heardAtMs = nowMs;
     entry.silentSinceMs = nowMs;
+    entry.isTakenOver = false;
     const wasOnProbation = entry.isOnProbation;
     entry.isOnProbation = false;
     if (isAnother || wasOnProbation) this.#changes.changed();

@@ -95,15 +95,15 @@ export class FailureDetector {
     }
   }
 
-  /** Places to be given up for their silence. */
+  /** Places to be given up for their silence: who is dead, if others have given it up, and see to its hosts. */
   overdue(nowMs: number): MemberEntry[] {
-    const { giveUpAfterMs } = this.#settings;
+    const { giveUpAfterMs, deadAfterMs } = this.#settings;
     return this.#table
       .entries()
       .filter(
         (entry) =>
           !entry.isGivenUp &&
-          nowMs - entry.silentSinceMs > giveUpAfterMs &&
+          nowMs - entry.silentSinceMs > (entry.isTakenOver ? deadAfterMs : giveUpAfterMs) &&
           entry.vouchedUntilMs < nowMs,
       );
   }

@@ -52,6 +52,8 @@ export class MemberEntry implements MemberRow {
   heardAtMs: number = NEVER;
   /** Since when its silence is counted: later than `heardAtMs` if silence was no fault of its own. */
   silentSinceMs: number;
+  /** Somebody else has given it up, and it was not heard since (B3). */
+  isTakenOver = false;
   /** Somebody else hears it, as far as is known until then (G6). */
   vouchedUntilMs: number = NEVER;
   /** The number of its last beat; 0 if none of its present life was heard. */
@@ -108,6 +110,7 @@ export class MemberEntry implements MemberRow {
     this.hasLeft = false;
     this.heardAtMs = NEVER;
     this.silentSinceMs = nowMs;
+    this.isTakenOver = false;
     this.vouchedUntilMs = NEVER;
     this.beat = 0;
     this.isVoter = false;

@@ -58,6 +58,7 @@ export class RingChanges {
     entry.isOnProbation = false;
     entry.heardAtMs = NEVER;
     entry.silentSinceMs = NEVER;
+    entry.isTakenOver = false;
     if (isInRing) this.#taken(place);
     this.changed();
     this.#core.listener.gaveUp(place);
