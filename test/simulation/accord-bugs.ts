@@ -361,8 +361,8 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "death changes the ring (G1)",
     file: `${MEMBERSHIP}/view/failure-detector.ts`,
-    from: "nowMs - entry.silentSinceMs > giveUpAfterMs &&",
-    to: "nowMs - entry.silentSinceMs > Math.min(giveUpAfterMs, this.#settings.deadAfterMs) &&",
+    from: "nowMs - entry.silentSinceMs > (entry.isTakenOver ? deadAfterMs : giveUpAfterMs) &&",
+    to: "nowMs - entry.silentSinceMs > Math.min(giveUpAfterMs, deadAfterMs) &&",
     test: `${MEMBERSHIP}/view/failure-detector.test.ts`,
   },
   {

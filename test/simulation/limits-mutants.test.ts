@@ -113,7 +113,7 @@ const bugs: readonly LimitBug[] = [
     name: "being noted by an earlier life of the treasurer counts",
     seed: 66,
     file: "cluster/limits/borrower.ts",
-    from: "noted?.life === lifeOf(treasurer) &&",
+    from: "noted?.lives === this.#livesWith(treasurer) &&",
     to: "noted != null &&",
     kinds: CRASH,
   },

@@ -63,6 +63,7 @@ test("B3, L1: a takeover waits for a leaver that is there, however long it takes
   const members = Members.settled(["a", "b", "c"]);
   const leaver = members.at("c");
   leaver.isHolding = true;
+  leaver.membership.setFull(true);
   leaver.membership.leave(() => undefined);
   members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
   members.pass(20);
