@@ -31,7 +31,7 @@ import { NodeQueries } from "./node-queries.ts";
 import { NodeSeeds } from "./node-seeds.ts";
 import { type NodeStatus, statusOf } from "./node-status.ts";
 import { type OpenLogsParts, type OpenNode, openLogs } from "./open-logs.ts";
-import { ViewWork } from "./view-work.ts";
+import { hasLeavers, ViewWork } from "./view-work.ts";
 import { Withholding } from "./withholding.ts";
 
 /** Pages that are taken from others at a time. */
@@ -192,7 +192,8 @@ export class ClusterNode implements Work {
     const { agent } = this.#parts;
     const open = this.#open;
     if (open === null || !this.#withholding.isActive || this.#isClosed) return false;
-    const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;
+    const isSure = this.view.onProbation === 0 && !hasLeavers(this.view);
+    const isReady = !this.#withholding.isPartial && isSure;
     const isAsked = this.#membership.openRequests > 0 || this.#membership.isTakingOver;
     const isQuiet = !open.inbox.isBehind && open.custody.isIdle && agent.work.isIdle;
     const isTold = this.#seeds.areTold && this.#intake.coming === 0;

@@ -18,3 +18,12 @@ export class ViewWork {
     this.#seen = seen;
   }
 }
+
+/** Whether another agent is leaving: what it was told comes back when it is gone, and is work then (L1, G1). */
+export function hasLeavers(view: Pick<View, "self" | "members">): boolean {
+  for (const { place, state, standing } of view.members()) {
+    const isOther = place.id !== view.self.id;
+    if (isOther && state === "leaving" && standing !== "given-up") return true;
+  }
+  return false;
+}
