@@ -94,15 +94,15 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "an agent is idle while hosts are withheld (T1, B3)",
     file: NODE,
-    from: "const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;",
-    to: "const isReady = this.view.onProbation === 0;",
+    from: "const isReady = !this.#withholding.isPartial && isSure;",
+    to: "const isReady = isSure;",
     test: NODE_TEST,
   },
   {
     name: "an agent is idle while a place is on probation (T1, G3)",
     file: NODE,
-    from: "const isReady = !this.#withholding.isPartial && this.view.onProbation === 0;",
-    to: "const isReady = !this.#withholding.isPartial;",
+    from: "const isSure = this.view.onProbation === 0 && ",
+    to: "const isSure = ",
     test: NODE_TEST,
   },
   {
