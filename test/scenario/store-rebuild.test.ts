@@ -151,6 +151,17 @@ test("a rebuild leaves files of the user alone, and names what is in the way of 
   });
 });
 
+test("a rebuild removes what replacements of files left that a kill interrupted", async () => {
+  await withWeb(SITE, async (web) => {
+    const { folder } = await web.crawl(["a.test/"], ["--scope", "any", "-n", "3"]);
+    const left = ["links/graph/.runs.tmp", "frontier/sieve/.text.manifest.tmp"];
+    for (const name of left) writeFileSync(join(folder, name), "half");
+    const rebuilt = await ask(["store", "verify", "--rebuild", "--json", "-o", folder]);
+    assert.equal(rebuilt.code, 0, rebuilt.said);
+    for (const name of left) assert.equal(existsSync(join(folder, name)), false, name);
+  });
+});
+
 test("robots.txt files and sitemaps are known after a rebuild", async () => {
   const site: Hosts = (port) => {
     const at = (path: string): string => `http://a.test:${port}${path}`;

@@ -65,6 +65,8 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
     // What cannot be moved aside, or would stop the replay, is told before anything is changed.
     derivedIn(path);
     readOrders(path);
+    // What a killed process left half written would have to be moved, under a name that no file has.
+    await answered((done) => storage.prepare(done));
     state = readRebuildState(path) ?? {
       ...{ phase: "salvage", salvaged: null },
       id: new Date(clock.wallMs()).toISOString().replace(/\D/g, "").slice(0, 14),
