@@ -255,6 +255,9 @@ test("a rebuild that was interrupted goes on, and the crawl does not before", as
       const refused = await ask([...argv, web.url("a.test/")]);
       assert.equal(refused.code, 4);
       assert.match(refused.said, /store verify --rebuild/);
+      const status = await ask(["status", "-o", folder]);
+      assert.equal(status.code, 6);
+      assert.match(status.said, /store verify --rebuild/);
     };
     await interrupted("salvage", "told");
     await interrupted("replay", "fitted");

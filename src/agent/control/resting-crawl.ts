@@ -13,6 +13,7 @@ import type { Explanation } from "../explain/explanation.ts";
 import type { FoundCrawl } from "../saving/checkpoint-keeper.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import { refuseHalfRebuilt } from "../verify/rebuild-state.ts";
 import { type AddedSeed, readAdded } from "./added-seeds.ts";
 import { failedIn } from "./failed-pages.ts";
 import { addOrders, readOrders } from "./orders.ts";
@@ -21,7 +22,7 @@ import { restingSummary } from "./resting-summary.ts";
 export class RestingCrawl {
   readonly #folder: string;
   readonly #found: FoundCrawl | null;
-  /** Why the checkpoint cannot be read; null if it can, or if there is none. */
+  /** Why the checkpoint cannot be read, or must not be gone on from; null if it can, or there is none. */
   readonly trouble: string | null;
 
   private constructor(folder: string, found: FoundCrawl | null, trouble: string | null) {
@@ -33,6 +34,7 @@ export class RestingCrawl {
   /** `folder` is absolute, and holds a crawl. */
   static async open(folder: string): Promise<RestingCrawl> {
     try {
+      if (!CrawlDirectory.isInUse(folder)) refuseHalfRebuilt(folder);
       return new RestingCrawl(folder, await readSavedCrawl(folder), null);
     } catch (error) {
       if (!isCrawlError(error)) throw error;
