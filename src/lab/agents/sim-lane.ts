@@ -52,6 +52,9 @@ export interface SimLaneParts {
   readonly failed: (error: CrawlError) => void;
 }
 
+/** More than these webs need. With the default, tables of depths take longer to clear than a crawl takes. */
+const MEMORY_BYTES = 4 * 2 ** 20;
+
 export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
   const { number, life, disk, storage, saved, world, failed, node, addresses: memory } = parts;
   const { hostDelayMs, addressDelayMs, robots, depthMax, pagesPerHostMax } = world.options;
@@ -67,6 +70,7 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
       ...{ sieveBytes: 1000, queueBytes: 6000, smallSieveUrls: 500, segmentBytesMax: 20_000 },
       settings: {
         ...{ hostDelayMs, addressDelayMs, robots, keepsDepths, pagesPerHostMax },
+        memoryBytes: MEMORY_BYTES,
         // Longer than any robots.txt stays away.
         ...{ retries: 20, retryWaitMs: 500, retryWaitMsMax: 2000 },
       },
