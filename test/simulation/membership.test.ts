@@ -6,7 +6,8 @@ import { MembershipTrial, type Policy, planMembershipFaults } from "./membership
 for (const policy of ["continue", "fence"] satisfies Policy[]) {
   test(`agents agree in the end, and share no host meanwhile: ${policy}`, () => {
     simulate({
-      ...{ suite: `membership, ${policy}`, file: import.meta.url, schedules: 500 },
+      ...{ suite: `membership, ${policy}`, file: import.meta.url, schedules: 250 },
+      schedulesFull: 10_000,
       plan: (random) => planMembershipFaults(random),
       build: (kernel) => new MembershipTrial(kernel, policy),
       limits: { stepsMax: 400_000, virtualMsMax: 400_000 },
