@@ -56,9 +56,12 @@ async function judge(trial: Trial): Promise<void> {
   }
 }
 
+const FEW: ProfileChanges = { hosts: { count: 12, pages: 120, pagesMax: 16 } };
+const changes: ProfileChanges = isFull ? {} : FEW;
+
 const WHOLE: Readonly<Record<string, Trial>> = {
-  "realistic, two lanes": { profile: "realistic", seed: "three", runs: "2" },
-  "hostile, four lanes": { profile: "hostile", seed: "five", runs: "4" },
+  "realistic, two lanes": { profile: "realistic", seed: "three", runs: "2", changes },
+  "hostile, four lanes": { profile: "hostile", seed: "five", runs: "4", changes },
 };
 
 const WHOLE_TOO: Readonly<Record<string, Trial>> = {
@@ -87,8 +90,6 @@ describe("a web is crawled completely, politely and once", () => {
     test(name, () => judge(trial));
   }
 });
-
-const FEW: ProfileChanges = { hosts: { count: 12, pages: 120, pagesMax: 16 } };
 
 const STOPPED: Readonly<Record<string, Trial>> = {
   "a limit on pages is exact, and the crawl goes on with other numbers of lanes": {

@@ -40,7 +40,7 @@ interface Scale {
   readonly seconds: number;
 }
 
-const SMALL: Scale = { hosts: 40, pages: 6000, memory: "1Mi", endAt: 1000, seconds: 2 };
+const SMALL: Scale = { hosts: 40, pages: 3000, memory: "1Mi", endAt: 600, seconds: 2 };
 const FULL: Scale = { hosts: 2000, pages: 200_000, memory: "16Mi", endAt: 60_000, seconds: 60 };
 const RELEASE: Scale = {
   ...{ hosts: 5000, pages: 1_000_000, memory: "64Mi", endAt: 300_000, seconds: 300 },
