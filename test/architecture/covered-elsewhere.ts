@@ -66,7 +66,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/control/hosts.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/story-text.ts": "test/scenario/explain.test.ts",
   "src/lab/conformance/sieve-model.ts": "test/conformance/sieve.test.ts",
-  "src/cli/doctor/this-machine.ts": "src/cli/doctor/doctor.test.ts",
   "src/cli/crawl/crawl-arguments.ts": "src/cli/inspect/inspect-config.test.ts",
   "src/fetch/client/secrets/given-secrets.ts": "test/scenario/crawl-secrets.test.ts",
   "src/cli/crawl/crawl-seeds.ts": "test/scenario/crawl-seeds.test.ts",

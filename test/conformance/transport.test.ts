@@ -1,9 +1,11 @@
 /** All transports, each tested against the contract. */
-
+import assert from "node:assert/strict";
+import { after } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import type {
   AgentId,
+  Mesh,
   ServedTransport,
   TcpTransport,
   Transport,
@@ -25,6 +27,7 @@ import {
   SimCluster,
   simulatedWorld as worldOf,
 } from "../../src/lab/simulator/index.ts";
+import { allReached, greet, MeshRig } from "../support/base/mesh-rig.ts";
 import { NatsServer } from "../support/base/nats-server.ts";
 import { SimulatedTime, simulatedWorld } from "../support/lab/simulated-world.ts";
 import { needsProgram } from "../support/requirement.ts";
@@ -47,6 +50,53 @@ transportSuite("the simulated network that doubles and reorders", async () =>
 transportSuite("the TCP transport", async () => overTcp());
 
 transportSuite("the NATS transport", async () => overNats(), needsProgram("nats-server"));
+
+transportSuite("a mesh of two servers", () => overMesh(2), needsProgram("nats-server"));
+
+transportSuite("a mesh of three servers", () => overMesh(3), needsProgram("nats-server"));
+
+const meshes = new Map<number, Promise<readonly Mesh[]>>();
+const rig = new MeshRig();
+after(() => rig[Symbol.asyncDispose]());
+let clusters = 0;
+
+/** Agents are clients of these servers in turn. All tests use the same ones, each as another cluster. */
+async function overMesh(servers: number): Promise<TransportSubject> {
+  const opened = meshes.get(servers) ?? openServers(servers);
+  meshes.set(servers, opened);
+  const transports: ServedTransport[] = [];
+  const names: string[] = [];
+  clusters += 1;
+  const cluster = `suite ${clusters}`;
+  return {
+    world: REAL_WORLD,
+    connect: async (self) => {
+      const at = names.includes(self) ? names.indexOf(self) : names.push(self) - 1;
+      const mesh = (await opened)[at % servers];
+      assert(mesh !== undefined);
+      const transport = await mesh.connect(self, cluster);
+      greet(transport);
+      transports.push(transport);
+      await allReached(
+        rig,
+        transports.filter(({ isConnected }) => isConnected),
+      );
+      return transport;
+    },
+    close: async () => {
+      for (const transport of transports) transport.close();
+    },
+  };
+}
+
+async function openServers(servers: number): Promise<readonly Mesh[]> {
+  const opened: Mesh[] = [];
+  for (let at = 0; at < servers; at += 1) {
+    const join = opened.slice(0, 1).map(({ listening }) => listening);
+    opened.push(await rig.open(`${at + 1} of ${servers}`, { join }));
+  }
+  return opened;
+}
 
 /** Each agent is a client of the same server. */
 async function overNats(): Promise<TransportSubject> {

@@ -27,11 +27,22 @@ export const CLUSTER_ERRORS = {
     meaning: "An agent of the cluster names a disk of this agent after which no other can come.",
     remedy: "Start this agent with another id, and look for the one that says so: it is broken.",
   },
+  CLUSTER_MESH_FAILED: {
+    retry: "later",
+    meaning: "The nats-server through which an agent reaches the others could not be started.",
+    remedy:
+      "The message has what the server says. If its address is taken, choose another with --listen.",
+  },
   CLUSTER_SEEDS_DAMAGED: {
     retry: "never",
     meaning: "A part of the seeds that an agent holds can no longer be read from its disk.",
     remedy:
       "Check the disk. Seeds that another agent holds come again from there; if there is none, give them again.",
+  },
+  CLUSTER_SERVER_MISSING: {
+    retry: "never",
+    meaning: "An agent of a cluster needs nats-server, which is not installed or too old.",
+    remedy: "Install it as the message says, or name existing servers with cluster.nats.",
   },
   CLUSTER_SETTING_LOST: {
     retry: "later",
@@ -42,6 +53,11 @@ export const CLUSTER_ERRORS = {
     retry: "never",
     meaning: "The file in which an agent keeps what it knows of its cluster cannot be used.",
     remedy: "Remove the directory of this agent and let it join again with an empty one.",
+  },
+  CLUSTER_TOKEN_INVALID: {
+    retry: "never",
+    meaning: "A join token cannot be used; the message lists everything that is wrong with it.",
+    remedy: "Make one with `trobar peers token`, and give all agents a copy of that file.",
   },
   CLUSTER_WAITING: {
     retry: "later",

@@ -3,6 +3,7 @@
  * configuration needs, and says what was found, what would go wrong, and what to do about it.
  */
 import { isCrawlError } from "../../base/errors/index.ts";
+import { HOW_TO_INSTALL, isNewEnough, SERVER_VERSION_MIN } from "../../base/transport/index.ts";
 import { GIB, MIB } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { amount, bytesText, durationText } from "../crawl/figures.ts";
@@ -30,8 +31,6 @@ const CLOCK_SKEW_MS_MAX = 2000;
 /** A checkpoint is a few of them, every ten seconds. */
 const SYNC_MS_MAX = 200;
 const ANSWER_MS_MAX = 1000;
-/** Connections to the other agents of a cluster need this version. */
-const NATS_MIN = [2, 9] as const;
 
 export function checkVersions({ versions }: Machine): Finding {
   const { node, openssl, sqlite } = versions;
@@ -164,17 +163,13 @@ export function checkNames(host: string, server: string | null, facts: NameFacts
 
 /** Only agents of a cluster need it. */
 export function checkNats(version: string | null): Finding {
-  const remedy = "Install it (Debian: nats-server), or name existing servers with cluster.nats.";
+  const remedy = HOW_TO_INSTALL;
   if (version === null) {
     const problem = "A cluster cannot manage its own mesh; single crawls do not need it.";
     return poor("nats-server", "not installed", { problem, remedy });
   }
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
-  const [majorMin, minorMin] = NATS_MIN;
-  if (major > majorMin || (major === majorMin && minor >= minorMin)) {
-    return good("nats-server", version);
-  }
-  const problem = `Clusters need version ${NATS_MIN.join(".")} or newer.`;
+  if (isNewEnough(version)) return good("nats-server", version);
+  const problem = `Clusters need version ${SERVER_VERSION_MIN} or newer; single crawls need none.`;
   return poor("nats-server", version, { problem, remedy });
 }
 

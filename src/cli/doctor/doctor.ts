@@ -65,7 +65,7 @@ export async function examine(
       : [];
   const [disk, nats, ...names] = await Promise.all([
     machine.disk(folder),
-    machine.versionOf("nats-server"),
+    machine.natsVersion(),
     ...questions.map(({ host, server }) => machine.resolve(host, server)),
   ]);
   return [

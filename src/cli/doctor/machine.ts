@@ -17,8 +17,8 @@ export interface Machine {
   disk(folder: string): Promise<DiskFacts>;
   /** Asks for the addresses of a host; null asks the servers of the system. */
   resolve(host: string, server: string | null): Promise<NameFacts>;
-  /** What a program says about its version; null if there is no such program. */
-  versionOf(program: string): Promise<string | null>;
+  /** The version of the nats-server that agents would start; null if there is none. */
+  natsVersion(): Promise<string | null>;
 }
 
 export type DiskFacts =

@@ -1,5 +1,4 @@
 /** What `trobar doctor` sees of the machine it runs on. */
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, open, rm, stat, statfs } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
@@ -7,6 +6,7 @@ import { dirname, join, resolve as resolvePath } from "node:path";
 import { fittedToProcess } from "../../agent/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
+import { findServer } from "../../base/transport/index.ts";
 import { openResolver } from "../../fetch/dns/index.ts";
 import { AddressPolicy } from "../../formats/address/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
@@ -14,7 +14,6 @@ import type { Configuration } from "../../rules/config/index.ts";
 import type { DiskFacts, Machine, NameFacts } from "./machine.ts";
 
 const clock = new SystemClock();
-const PROGRAM_MS_MAX = 5000;
 const WRITES = 5;
 const WRITE_BYTES = 64 * 1024;
 
@@ -32,7 +31,7 @@ export function thisMachine({ dns }: Pick<Configuration, "dns">): Machine {
     },
     disk: tryDisk,
     resolve: (host, server) => askServer(host, server, dns.timeout),
-    versionOf,
+    natsVersion: async () => (await findServer())?.version ?? null,
   };
 }
 
@@ -89,14 +88,6 @@ function askServer(host: string, server: string | null, timeoutMs: number): Prom
       const tookMs = clock.nowMs() - beganAtMs;
       if (resolution.kind === "failed") done({ kind: "failed", why: resolution.error.message });
       else done({ kind: "found", addresses: resolution.addresses.length, tookMs });
-    });
-  });
-}
-
-function versionOf(program: string): Promise<string | null> {
-  return new Promise((done) => {
-    execFile(program, ["--version"], { timeout: PROGRAM_MS_MAX }, (error, out) => {
-      done(error === null ? (out.trim().split("\n")[0] ?? "") : null);
     });
   });
 }

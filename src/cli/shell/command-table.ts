@@ -8,6 +8,7 @@ import { SIMULATE_FLAGS } from "../simulate/simulate-flags.ts";
 import {
   CONTROL_FLAGS,
   HOSTS_FLAGS,
+  PEERS_TOKEN_FLAGS,
   RETRY_FLAGS,
   STATUS_FLAGS,
   STOP_FLAGS,
@@ -223,6 +224,14 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "peers token",
+    usage: "[-o DIR] > FILE",
+    summary: "make a token with which agents of other machines can join",
+    example: "trobar peers token > join.token",
+    flags: PEERS_TOKEN_FLAGS,
+    built: true,
+  },
+  {
     name: "retry",
     usage: "[--where FILTER] [-o DIR]",
     summary: "try failed pages of a crawl again, running or not",
@@ -316,7 +325,6 @@ export const COMMANDS: readonly Command[] = [
     example: "trobar peers --wait 3",
     flags: [{ long: "wait", value: "N", meaning: "wait until N are there" }, ...CONTROL_FLAGS],
   }),
-  control("peers token", "", "make a join token"),
   control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
   toCome("report", "DIR", "write an HTML report of a crawl", {
     example: "trobar report crawl-example.org",

@@ -33,6 +33,13 @@ export const HOSTS_FLAGS: readonly Flag[] = [
   ...CONTROL_FLAGS,
 ];
 
+export const PEERS_TOKEN_FLAGS: readonly Flag[] = [
+  {
+    ...OUT_FLAG,
+    meaning: "a crawl directory, whose crawl alone the token is for; any if left out",
+  },
+];
+
 export const RETRY_FLAGS: readonly Flag[] = [
   {
     long: "where",

@@ -25,7 +25,13 @@ test("--help shows what people come for first, and nothing that does not exist",
     assert.equal(code, 0);
     assert.equal(err, "");
     for (const { name, built } of COMMANDS) {
-      assert.equal(out.includes(`\n  ${name} `), built, name);
+      // A command of two words is not shown by what begins like it.
+      const longer = COMMANDS.filter((other) => other.built && other.name.startsWith(`${name} `));
+      const lines = out.split("\n").filter((line) => line.startsWith(`  ${name} `));
+      const own = lines.filter(
+        (line) => !longer.some((other) => line.startsWith(`  ${other.name} `)),
+      );
+      assert.equal(own.length > 0, built, name);
     }
     const places = ["trobar demo", "  crawl ", "  demo ", "  inspect "].map((at) =>
       out.indexOf(at),

@@ -25,6 +25,7 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["hosts block", async () => (await import("../control/hosts.ts")).blockHost],
   ["hosts unblock", async () => (await import("../control/hosts.ts")).unblockHost],
   ["hosts purge", async () => (await import("../control/hosts.ts")).purgeHost],
+  ["peers token", async () => (await import("../control/peers-token.ts")).peersToken],
   ["seed", async () => (await import("../control/seed.ts")).seed],
   ["status", async () => (await import("../control/status.ts")).status],
   ["explain", async () => (await import("../control/explain.ts")).explain],

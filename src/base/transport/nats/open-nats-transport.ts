@@ -20,6 +20,8 @@ export interface NatsOptions {
   /** The seed of the client's key; null where servers ask for none. */
   readonly keySeed: string | null;
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | null;
+  /** How long a server may be silent before it is asked whether it is there. */
+  readonly silenceMs?: number;
   /** Told when its server is gone, and when it has one again. */
   readonly connectionChanged?: (isConnected: boolean) => void;
 }
@@ -34,8 +36,9 @@ export interface ServedTransport extends Transport {
 }
 
 /** A server that hangs is left soon: heartbeats of the cluster are lost meanwhile. */
+const SILENCE_MS = 2000;
 const PATIENCE = {
-  ...{ timeout: 2000, pingInterval: 2000, maxPingOut: 2 },
+  ...{ timeout: 2000, maxPingOut: 2 },
   ...{ reconnectTimeWait: 100, reconnectJitter: 400, reconnectJitterTLS: 400 },
   ...{ maxReconnectAttempts: -1 },
 };
@@ -54,7 +57,13 @@ async function opened(options: NatsOptions): Promise<ServedTransport> {
   // Loaded only by agents of clusters.
   const { connect, headers, nkeyAuthenticator } = await import("@nats-io/transport-node");
   const { self, clock, random, cluster, servers, keySeed, tls } = options;
-  const wanted: NodeConnectionOptions = { ...PATIENCE, name: self, servers: [...servers] };
+  const { silenceMs: pingInterval = SILENCE_MS } = options;
+  const wanted: NodeConnectionOptions = {
+    ...PATIENCE,
+    pingInterval,
+    name: self,
+    servers: [...servers],
+  };
   if (keySeed !== null) wanted.authenticator = nkeyAuthenticator(Buffer.from(keySeed));
   if (tls !== null) wanted.tls = tls;
   const connection = await connect(wanted);

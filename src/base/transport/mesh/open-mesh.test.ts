@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { allReached, greet, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
+import { needsProgram } from "../../../../test/support/requirement.ts";
+import { makeToken, printToken } from "./join-token.ts";
+
+const skip = needsProgram("nats-server");
+
+test("an agent listens where it did before, if nobody else does", { skip }, async () => {
+  await using rig = new MeshRig();
+  const first = await rig.open("a");
+  await first.close();
+  const again = await rig.open("a");
+  assert.equal(again.listening, first.listening);
+  await again.close();
+  await rig.open("b", { listen: first.listening });
+  assert.notEqual((await rig.open("a")).listening, first.listening);
+});
+
+test("agents with copies of a token join each other, however their machines are named", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const token = join(rig.folder, "first.token");
+  writeFileSync(token, printToken(makeToken(null)));
+  const first = await rig.open("a", { token });
+  const copy = join(rig.folder, "second.token");
+  writeFileSync(copy, first.token());
+  // Another user: another folder for what is the user's own.
+  const environment = { XDG_STATE_HOME: join(rig.folder, "other") };
+  const peer = first.listening.replace("127.0.0.1", "localhost");
+  const second = await rig.open("b", { token: copy, environment, join: [peer] });
+  const transports = [await first.connect("a", "test"), await second.connect("b", "test")];
+  transports.forEach(greet);
+  await allReached(rig, transports);
+});
+
+test("a token for another crawl, or none at all, is refused before anything starts", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const token = join(rig.folder, "join.token");
+  const refusal = { code: "CLUSTER_TOKEN_INVALID" };
+  await assert.rejects(rig.open("a", { token }), refusal);
+  writeFileSync(token, printToken(makeToken("0".repeat(32))));
+  await assert.rejects(rig.open("a", { token, crawl: "1".repeat(32) }), refusal);
+  await rig.open("a", { token, crawl: "0".repeat(32) });
+});

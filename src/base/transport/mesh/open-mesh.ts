@@ -1,0 +1,104 @@
+/** Opens an agent's part of the mesh: finds the server, the token and the ports, and starts the server. */
+import { CrawlError } from "../../errors/index.ts";
+import type { Clock, Random } from "../../seams/index.ts";
+import { neededServer } from "./find-server.ts";
+import { checkCrawl, type JoinToken, readToken } from "./join-token.ts";
+import { Mesh, type MeshEvent } from "./mesh.ts";
+import { ownToken, stateFolder } from "./own-token.ts";
+import { RunningServer, type ServerPorts, type StartedServer } from "./running-server.ts";
+import { ANY_PORT } from "./server-configuration.ts";
+import { ServerFolder } from "./server-folder.ts";
+import { endStaleServer } from "./stale-server.ts";
+
+export interface MeshOptions {
+  /** Absolute: the folder for the files of the server, which nobody else uses. */
+  readonly directory: string;
+  /** `HOST:PORT` for other servers; null is loopback, at the same port as last time if it is free. */
+  readonly listen: string | null;
+  /** `HOST:PORT` of other agents' servers; two or three are enough, none for the first agent. */
+  readonly join: readonly string[];
+  /** The path of a join token; null for the one that this user's agents on this machine share. */
+  readonly token: string | null;
+  /** The variables of the process, which may say where that one is. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The id of the crawl; null if it is not known yet. */
+  readonly crawl: string | null;
+  /** The path of the server program; null to look for it. */
+  readonly program: string | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: (event: MeshEvent) => void;
+  /** How long a server may be silent before it is asked whether it is there; for tests. */
+  readonly silenceMs?: number;
+}
+
+const LOOPBACK = "127.0.0.1";
+const SILENCE_MS = 2000;
+
+/**
+ * Resolves when the server is ready; other servers may not be reached yet. Rejects with
+ * `CLUSTER_SERVER_MISSING`, `CLUSTER_TOKEN_INVALID` or `CLUSTER_MESH_FAILED`.
+ */
+export async function openMesh(options: MeshOptions): Promise<Mesh> {
+  const { clock, random, report, silenceMs = SILENCE_MS } = options;
+  const { program } = await neededServer(options.program);
+  const token = tokenOf(options);
+  const folder = new ServerFolder(options.directory, token);
+  const key = await newClientKey();
+  const host = options.listen?.replace(/:\d+$/, "") ?? LOOPBACK;
+  const start = async (ports: ServerPorts): Promise<StartedServer | string> => {
+    await endStaleServer(folder.files.process, folder.configuration, clock);
+    folder.configure({
+      ...{ name: key.public, clientKey: key.public, clientPort: ports.client },
+      ...{ routesAt: `${host}:${ports.routes}`, join: options.join },
+    });
+    const { files, configuration } = folder;
+    return RunningServer.start({ program, configuration, files, clock });
+  };
+  const { server, ports } = await firstStart(options, folder, start);
+  const again = async (known: ServerPorts): Promise<RunningServer | string> => {
+    const started = await start(known);
+    return typeof started === "string" ? started : started.server;
+  };
+  const parts = { clock, random, token, clientSeed: key.seed, host, report, silenceMs };
+  return new Mesh({ ...parts, start: again }, server, ports);
+}
+
+async function firstStart(
+  { listen }: MeshOptions,
+  folder: ServerFolder,
+  start: (ports: ServerPorts) => Promise<StartedServer | string>,
+): Promise<StartedServer> {
+  const asked = listen === null ? null : Number(/\d+$/.exec(listen)?.[0]);
+  const known = asked ?? folder.lastRoutesPort();
+  let started = await start({ client: ANY_PORT, routes: known ?? ANY_PORT });
+  // Another process may have the port of last time.
+  if (typeof started === "string" && asked === null && known !== null) {
+    started = await start({ client: ANY_PORT, routes: ANY_PORT });
+  }
+  if (typeof started === "string") throw cannotStart(started, listen, folder);
+  if (listen === null) folder.keepRoutesPort(started.ports.routes);
+  return started;
+}
+
+function tokenOf({ token: path, environment, crawl }: MeshOptions): JoinToken {
+  const token = path === null ? ownToken(stateFolder(environment)) : readToken(path);
+  checkCrawl(token, crawl);
+  return token;
+}
+
+/** A key that only this process and its server have; the server is told the public half of it. */
+async function newClientKey(): Promise<{ readonly public: string; readonly seed: string }> {
+  const { nkeys } = await import("@nats-io/transport-node");
+  const pair = nkeys.createUser();
+  return { public: pair.getPublicKey(), seed: Buffer.from(pair.getSeed()).toString() };
+}
+
+function cannotStart(why: string, listen: string | null, { files }: ServerFolder): CrawlError {
+  const where = listen === null ? "" : ` at ${listen}`;
+  return new CrawlError(
+    "CLUSTER_MESH_FAILED",
+    `The nats-server of this agent could not be started${where}: ${why}. Its log is ${files.log}.`,
+    { listen, why },
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * The join token that a user's agents on one machine have in common, so that `--join HOST:PORT` is enough
+ * there. It is made when the first of them starts and lies where only that user can read it; other users
+ * of the machine have others. It is kept apart from runtime folders, which differ between a service and a
+ * terminal of the same user.
+ */
+import { linkSync, statSync, unlinkSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { CrawlError, systemCodeOf } from "../../errors/index.ts";
+import { makeFolder, writePrivate } from "../../folder/index.ts";
+import { quoted } from "../../text/index.ts";
+import { type JoinToken, makeToken, printToken, readToken } from "./join-token.ts";
+
+const FILE = "join.token";
+const OTHERS = 0o077;
+
+/** Where a user's programs keep what is theirs on this machine. */
+export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment["XDG_STATE_HOME"] ?? "";
+  const state = isAbsolute(named) ? named : join(homedir(), ".local", "state");
+  return join(state, "trobar");
+}
+
+/** Throws `DIRECTORY_FAILED` if it cannot be kept, `CLUSTER_TOKEN_INVALID` if others could know it. */
+export function ownToken(folder: string): JoinToken {
+  const path = join(folder, FILE);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) make(folder, path);
+  const { uid, mode } = statSync(path);
+  const isPrivate = process.platform === "win32" || (uid === userInfo().uid && !(mode & OTHERS));
+  if (isPrivate) return readToken(path);
+  throw new CrawlError(
+    "CLUSTER_TOKEN_INVALID",
+    `Others than this user can read or change ${quoted(path)}, which lets agents into clusters of this ` +
+      "machine. Remove it; the next agent makes another.",
+    { path },
+  );
+}
+
+/** Whole or not at all; of several agents that start at once one wins, and all use what it made. */
+function make(folder: string, path: string): void {
+  makeFolder(folder);
+  const draft = join(folder, `${FILE}.${process.pid}`);
+  writePrivate(draft, printToken(makeToken(null)));
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (systemCodeOf(error) !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}

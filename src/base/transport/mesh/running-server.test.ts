@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { MeshRig } from "../../../../test/support/base/mesh-rig.ts";
+import { needsProgram } from "../../../../test/support/requirement.ts";
+
+const skip = needsProgram("nats-server");
+const HOLDER = new URL("./mesh-holder.fixture.ts", import.meta.url).pathname;
+
+/** Another process, with its part of a mesh open in the folder of this name. */
+async function startHolder(rig: MeshRig, name: string): Promise<ChildProcess> {
+  const holder = spawn(process.execPath, [HOLDER, rig.pathOf(name)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, XDG_STATE_HOME: join(rig.folder, "state") },
+  });
+  assert(holder.stdout !== null);
+  await once(holder.stdout, "data");
+  return holder;
+}
+
+/** By the system: one that nobody has waited for is gone too. */
+function isRunning(id: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("a server ends when the process of its agent is killed", { skip }, async () => {
+  await using rig = new MeshRig();
+  const holder = await startHolder(rig, "a");
+  const server = rig.serverOf("a");
+  assert.ok(isRunning(server));
+  holder.kill("SIGKILL");
+  await rig.until(() => !isRunning(server));
+});
+
+test("an interruption from the keyboard is not for the server", { skip }, async () => {
+  await using rig = new MeshRig();
+  await rig.open("a");
+  const fields = readFileSync(`/proc/${rig.serverOf("a")}/stat`, "utf8").split(" ");
+  const own = readFileSync("/proc/self/stat", "utf8").split(" ");
+  assert.notEqual(fields[4], own[4], "they are in the same group of processes");
+});
+
+test("a server that was left running is ended by the next start", { skip }, async () => {
+  await using rig = new MeshRig();
+  const holder = await startHolder(rig, "a");
+  const left = rig.serverOf("a");
+  // So that it does not start another.
+  holder.kill("SIGSTOP");
+  const guard = readFileSync(`/proc/${left}/stat`, "utf8").split(" ")[3];
+  const guarded = readFileSync(`/proc/${guard}/task/${guard}/children`, "utf8").trim().split(" ");
+  for (const id of [Number(guard), ...guarded.map(Number)]) {
+    if (id !== left) process.kill(id, "SIGKILL");
+  }
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  assert.ok(isRunning(left));
+  await rig.open("a");
+  assert.ok(!isRunning(left));
+  assert.notEqual(rig.serverOf("a"), left);
+});
+
+test("a number in the file that is another process's is left alone", { skip }, async () => {
+  await using rig = new MeshRig();
+  const mesh = await rig.open("a");
+  await mesh.close();
+  writeFileSync(join(rig.pathOf("a"), "server.pid"), `${process.pid}`);
+  await rig.open("a");
+});
+
+test("why a server does not start is told in its own words", { skip }, async () => {
+  await using rig = new MeshRig();
+  const { listening } = await rig.open("a");
+  await assert.rejects(rig.open("b", { listen: listening }), {
+    code: "CLUSTER_MESH_FAILED",
+    message: /started at 127\.0\.0\.1:\d+: .*address already in use.*server\.log/,
+  });
+  const program = join(rig.folder, "mute");
+  writeFileSync(program, '#!/bin/sh\n[ "$1" = -c ] || echo nats-server: v2.10.0\n');
+  chmodSync(program, 0o700);
+  await assert.rejects(rig.open("c", { program }), { message: /it says nothing/ });
+});
