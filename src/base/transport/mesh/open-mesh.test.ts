@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allReached, greet, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
@@ -47,4 +48,24 @@ test("a token for another crawl, or none at all, is refused before anything star
   writeFileSync(token, printToken(makeToken("0".repeat(32))));
   await assert.rejects(rig.open("a", { token, crawl: "1".repeat(32) }), refusal);
   await rig.open("a", { token, crawl: "0".repeat(32) });
+});
+
+test("a stranger without the key of the token hears nothing where agents reach each other", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const { listening } = await rig.open("a");
+  const { hostname: host, port } = new URL(`tcp://${listening}`);
+  const heard = await new Promise<string>((resolve) => {
+    let text = "";
+    const socket = connect(Number(port), host, () =>
+      socket.write('CONNECT {"verbose":false}\r\nPING\r\nSUB > 1\r\n'),
+    );
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(text));
+  });
+  assert.doesNotMatch(heard, /PONG|MSG|\bRS/);
 });

@@ -1,6 +1,6 @@
 /**
  * The configuration of a managed server, as text. Its shape is one that refuses strangers on every version
- * from 2.9.10 on, which a test tries with the version that is installed:
+ * from 2.9.10 on:
  * - no `authorization` for clients, which together with accounts lets anybody in before 2.9.23
  *   (CVE-2023-47090), and no `no_auth_user`;
  * - clients on loopback only, by a key that only this server knows, over TLS;
