@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressOf, IDS, Rig, SETTINGS } from "./address-slots.fixture.ts";
-import { SLOT_USES } from "./slot-messages.ts";
+import { type ForgottenAddresses, SLOT_FORGET, SLOT_USES } from "./slot-messages.ts";
 
 test("A1: a slot that comes after the notice that the address is shared is not used", () => {
   const rig = new Rig();
@@ -228,4 +228,24 @@ test("A1: who has not answered is waited for twice as long as who sees the clust
   assert.deepEqual(rig.flown, [], "c may be free there");
   rig.pass(waitMs);
   assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("A1: that an address is forgotten does not count when it comes after another request for it", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  const sent: unknown[] = [];
+  rig.onSend = (what, body) => {
+    if (what === "a b slot.forget") sent.push(body);
+  };
+  rig.fetch("a", address);
+  rig.pass(2 * SETTINGS.forgetMs);
+  const [body] = sent as [ForgottenAddresses];
+  assert.deepEqual(body.addresses, [address]);
+  rig.acquire("a", address);
+  rig.pass(100);
+  const place = { id: "b", generation: 1 };
+  rig.messenger("a").ask(place, SLOT_FORGET, { body, timeoutMs: 100 }, () => undefined);
+  rig.pass(100).acquire("c", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a", "a"], "a still fetches");
 });

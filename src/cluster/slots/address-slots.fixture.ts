@@ -39,6 +39,8 @@ export class Rig {
   readonly asked: string[] = [];
   /** Called with `a b slot.request` before b serves it; by how much the reply is late, null for not. */
   onServe: (what: string) => number | null = () => null;
+  /** Called with what is asked, when it is. */
+  onSend: (what: string, body: unknown) => void = () => undefined;
   readonly #messengers = new Map<string, Messenger>();
   /** What flies and has flown: `a 192.0.0.1`, with when. */
   readonly flights: { readonly who: string; readonly atMs: number }[] = [];
@@ -63,7 +65,9 @@ export class Rig {
             });
           }),
         ask: (place, type, question, answered) => {
-          this.asked.push(`${id} ${place.id} ${type.kind.replace("cluster.", "")}`);
+          const what = `${id} ${place.id} ${type.kind.replace("cluster.", "")}`;
+          this.asked.push(what);
+          this.onSend(what, question.body);
           messenger.ask(place, type, question, answered);
         },
       },

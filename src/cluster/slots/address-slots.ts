@@ -325,7 +325,8 @@ export class AddressSlots {
       const session = this.#sessions.with(granter);
       const addresses = forgotten.slice(0, FORGOTTEN_MAX);
       if (session === null) continue;
-      const question = { body: { inquiry: session.inquiry, addresses }, timeoutMs };
+      const body = { inquiry: session.inquiry, addresses, number: this.#number };
+      const question = { body, timeoutMs };
       messenger.ask(granter, SLOT_FORGET, question, () => undefined);
     }
   }

@@ -84,6 +84,13 @@ export class GrantedAddress {
     this.#waiters = this.#waiters.filter((waiter) => waiter.id !== id);
   }
 
+  /** Whether an agent has asked for anything after this request, as far as is known. */
+  hasAskedSince(id: AgentId, number: number): boolean {
+    const user = this.#users.get(id);
+    const waits = this.#waiters.some((waiter) => waiter.id === id && waiter.number > number);
+    return waits || Math.max(user?.doneNumber ?? 0, user?.hold?.number ?? 0) > number;
+  }
+
   /** An agent wants a slot. */
   request(request: Request, nowMs: number, times: GrantTimes): void {
     const { id, number, grant, refuse } = request;

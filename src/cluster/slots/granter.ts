@@ -74,10 +74,14 @@ export class Granter {
     messenger.serve(SLOT_END, (from, end, respond) => {
       respond({ outcome: this.#end(from, end) });
     });
-    messenger.serve(SLOT_FORGET, (from, { inquiry, addresses }, respond) => {
+    messenger.serve(SLOT_FORGET, (from, { inquiry, addresses, number }, respond) => {
       respond(null);
       if (this.#inquiries.standingOf(from, inquiry) !== "known") return;
-      for (const address of addresses) this.#drop(address, from.place.id);
+      const { id } = from.place;
+      for (const address of addresses) {
+        const isLate = this.#entries.get(address)?.address.hasAskedSince(id, number) === true;
+        if (!isLate) this.#drop(address, id);
+      }
     });
   }
 

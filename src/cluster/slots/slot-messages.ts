@@ -87,6 +87,8 @@ export interface UseReply {
 /** Addresses that the sender no longer uses. */
 export interface ForgottenAddresses {
   readonly inquiry: number;
+  /** Of the last request of the sender: who asks for an address after that uses it again. */
+  readonly number: number;
   readonly addresses: readonly string[];
 }
 
@@ -128,5 +130,5 @@ export const SLOT_INVITE: MessageType<null> = messageType("slot.invite", NOTHING
 
 export const SLOT_FORGET: MessageType<ForgottenAddresses> = messageType(
   "slot.forget",
-  struct<ForgottenAddresses>({ inquiry: count, addresses: list(ADDRESS) }),
+  struct<ForgottenAddresses>({ inquiry: count, number: count, addresses: list(ADDRESS) }),
 );
