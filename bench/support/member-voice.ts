@@ -1,7 +1,7 @@
 /**
  * The voice of a member: what others hear of an agent that has joined and has nothing to do. It beats, asks to be
- * let in, and says to whoever joins that it has handed everything over, in the messages that agents use; it
- * knows no rule besides. A thousand of these can be heard by an agent whose own node is real.
+ * let in, says to whoever joins that it has handed everything over, and to granters that it uses no addresses, in
+ * the messages that agents use; it knows no rule besides. A thousand of these can be heard by an agent whose own node is real.
  */
 import type { Clock } from "../../src/base/seams/index.ts";
 import type { Transport } from "../../src/base/transport/index.ts";
@@ -12,6 +12,7 @@ import {
   SYNC,
 } from "../../src/cluster/membership/membership-messages.ts";
 import { Messenger, type Place, type Sender } from "../../src/cluster/messages/index.ts";
+import { SLOT_USES } from "../../src/cluster/slots/slot-messages.ts";
 
 export interface MemberVoiceParts {
   readonly clock: Clock;
@@ -21,6 +22,8 @@ export interface MemberVoiceParts {
   readonly member: () => Place;
   /** What it tells others about its ring. */
   readonly ring: () => readonly RingRow[];
+  /** The roll that it tells granters of addresses, of which it uses none. */
+  readonly roll: () => string;
   /** What a real agent says about the seeds and the configuration: the same. */
   readonly shared: () => Pick<Beat, "seedsHash" | "configuration">;
 }
@@ -56,6 +59,9 @@ export class MemberVoice {
         },
         ...{ ring: parts.ring(), absences: [], elapsedMs: 0 },
       }),
+    );
+    this.#messenger.serve(SLOT_USES, (_from, _inquiry, respond) =>
+      respond({ roll: parts.roll(), uses: [], isLast: true }),
     );
   }
 

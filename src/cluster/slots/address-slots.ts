@@ -72,7 +72,7 @@ export class AddressSlots {
   }
 
   start(): void {
-    this.#granter.rollChanged();
+    this.#granter.start();
     this.#sweepLater();
   }
 
@@ -110,11 +110,16 @@ export class AddressSlots {
       for (const use of this.#uses.values()) {
         use.confirmedAtMs = this.#sessionFor(use)?.confirmedAtMs ?? use.confirmedAtMs;
       }
+      const hasGrown = next.includes(this.#roll);
+      // Who was not on the roll itself grants from now on what others have granted.
+      const isKept = hasGrown && this.#roll.has(this.#parts.view.self);
       this.#roll = next;
       this.#rollAtMs = this.#parts.clock.nowMs();
-      this.#sessions.rollChanged();
-      this.#granter.rollChanged();
+      this.#sessions.rollChanged(hasGrown);
+      if (isKept) this.#granter.rollGrew();
+      else this.#granter.start();
       for (const use of [...this.#stuck]) this.#resume(use);
+      for (const use of this.#uses.values()) this.#want(use);
     }
   }
 
@@ -191,7 +196,7 @@ export class AddressSlots {
       use.isAsking = false;
       // Whoever has slept meanwhile may no longer have what it was given.
       const isLate = clock.nowMs() - askedAtMs > timeoutMs;
-      const isCurrent = !isLate && this.#sessions.with(granter) === session;
+      const isCurrent = !isLate && this.#sessionFor(use) === session;
       if (replied.kind === "reply" && isCurrent) session.confirmedAtMs = askedAtMs;
       if (isCurrent && use.waiting[0] === flight && this.#take(use, session, replied)) return;
       if (replied.kind === "reply" && replied.body.outcome === "unknown") {
@@ -280,7 +285,14 @@ export class AddressSlots {
     const session = granter === null ? null : this.#sessions.with(granter);
     if (granter !== null && session !== null) return { granter, session };
     this.#stuck.add(use);
+    this.#want(use);
     return null;
+  }
+
+  /** The granter is to inquire, if it has not. */
+  #want({ address }: AddressUse): void {
+    const granter = this.#roll.granterOf(address);
+    if (granter !== null) this.#sessions.want(granter);
   }
 
   /** A granter can be asked from now on. */

@@ -1,10 +1,11 @@
 /**
  * The granter: gives the slots of the addresses for which this agent comes first. It keeps nothing on a
- * disk: what it must know it asks of those who use the addresses, after each change of its roll and at
- * its start.
+ * disk: what it must know it asks of those who use the addresses, at its start and whenever somebody is no
+ * longer on its roll, since it grants more addresses then. When somebody comes it grants fewer, and asks only
+ * that one. All are asked no more often than refused requests are repeated, however fast the roll changes.
  *
- * Invariant: no slot is given before every member that may fetch has said, under the same roll, what it
- * uses and fetches, and one delay has passed since. If somebody sees the cluster differently for longer
+ * Invariant: no slot is given before every member that may fetch has said, under a roll that names the same
+ * granter, what it uses and fetches, and one delay has passed since. If somebody sees the cluster differently for longer
  * than a fetch may take, it is no longer waited for; if it has not answered at all, for twice as long.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
@@ -54,6 +55,9 @@ export class Granter {
   /** Whoever has answered under another roll is no longer waited for. */
   #isLate = false;
   #timer: Timer | null = null;
+  /** When all were last asked, and the timer until they are asked again. */
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #asks: Timer | null = null;
   #stamp = 0;
   #isClosed = false;
 
@@ -67,6 +71,7 @@ export class Granter {
         if (addresses !== null) this.#dropOthers(id, addresses);
         this.#openIfComplete();
       },
+      wanted: () => this.#askAll(),
     });
     messenger.serve(SLOT_REQUEST, (from, request, respond) =>
       this.#request(from, request, respond),
@@ -90,19 +95,55 @@ export class Granter {
     return this.#entries.size;
   }
 
-  /** The roll is another: everybody is asked anew. */
-  rollChanged(): void {
-    const { clock, settings } = this.#parts;
+  /** Nothing is known: everybody is asked. */
+  start(): void {
     this.#clear();
     this.#opensAtMs = Number.POSITIVE_INFINITY;
+    this.#inquiries.forget();
+    // Without a delay nobody needs slots; if there is one later on, somebody will want them.
+    if (this.#parts.settings.ipDelayMs > 0) this.#askAll();
+  }
+
+  /** Others have come to the roll: they are asked. */
+  rollGrew(): void {
+    const { roll, self } = this.#parts;
+    if (!this.#inquiries.areBegun) return;
+    for (const [address, { timer }] of this.#entries) {
+      if (roll().granterOf(address)?.id === self) continue;
+      timer?.cancel();
+      this.#entries.delete(address);
+    }
+    if (this.#inquiries.grow()) this.#wait();
+    this.#openIfComplete();
+  }
+
+  /** Asks everybody, but not too soon after the last time: this wait begins once, whatever comes during it. */
+  #askAll(): void {
+    const { clock, settings } = this.#parts;
+    if (this.#inquiries.areBegun || this.#asks !== null || this.#isClosed) return;
+    const waitMs = Math.max(0, this.#askedAtMs + settings.retryMs - clock.nowMs());
+    const ask = (): void => {
+      this.#asks = null;
+      this.#askedAtMs = clock.nowMs();
+      this.#wait();
+      this.#inquiries.begin();
+    };
+    if (waitMs === 0) ask();
+    else this.#asks = clock.after(waitMs, ask);
+  }
+
+  /** Nothing is given until all have answered, or have not for long. */
+  #wait(): void {
+    const { clock, settings } = this.#parts;
     const waitMs = settings.totalTimeoutMs + settings.ipDelayMs;
+    this.#timer?.cancel();
+    this.#opensAtMs = Number.POSITIVE_INFINITY;
     this.#isLate = false;
     this.#timer = clock.after(waitMs, () => {
       this.#isLate = true;
       this.#timer = clock.after(waitMs, () => this.#open());
       this.#openIfComplete();
     });
-    this.#inquiries.begin();
   }
 
   /** The life, state or standing of a member is another. */
@@ -114,7 +155,8 @@ export class Granter {
   close(): void {
     this.#isClosed = true;
     this.#clear();
-    this.#inquiries.close();
+    this.#asks?.cancel();
+    this.#inquiries.forget();
   }
 
   #clear(): void {
@@ -140,11 +182,13 @@ export class Granter {
   }
 
   #uses(id: AgentId, uses: readonly AddressUse[]): void {
-    const { clock, settings } = this.#parts;
+    const { clock, settings, roll, self } = this.#parts;
     const nowMs = clock.nowMs();
     const untilMs = nowMs + settings.totalTimeoutMs;
     const restsUntilMs = nowMs + settings.ipDelayMs;
     for (const use of uses) {
+      // Under a smaller roll an agent names addresses that others grant by now.
+      if (roll().granterOf(use.address)?.id !== self) continue;
       this.#entry(use.address).address.uses(id, use, { untilMs, restsUntilMs });
       this.#pump(use.address);
     }
@@ -173,8 +217,10 @@ export class Granter {
       respond({ outcome, isFree, stamp: this.#stamp });
     };
     const standing = this.#inquiries.standingOf(from, inquiry);
-    if (standing !== "known") reply(standing);
-    else if (roll().granterOf(address)?.id !== self) reply("later");
+    if (standing !== "known") {
+      this.#askAll();
+      reply(standing);
+    } else if (roll().granterOf(address)?.id !== self) reply("later");
     else {
       const grant = (isFree: boolean): void => reply("granted", isFree);
       const asked = { id, number, grant, refuse: () => reply("over") };
@@ -185,7 +231,10 @@ export class Granter {
 
   #end(from: Sender, { inquiry, address, number, agoMs }: SlotEnd): SlotEndReply["outcome"] {
     const standing = this.#inquiries.standingOf(from, inquiry);
-    if (standing !== "known") return standing;
+    if (standing !== "known") {
+      this.#askAll();
+      return standing;
+    }
     this.#entries.get(address)?.address.end(from.place.id, number, this.#restFrom(agoMs));
     this.#pump(address);
     return "taken";

@@ -15,12 +15,13 @@
  * fetch needs a slot. A slot is for one fetch; its end is reported, and the next slot is given one delay
  * later. A slot whose holder is silent expires when its fetch must have ended.
  *
- * Granters keep nothing on a disk. When the *roll*, the set of possible granters, is another in the view
- * of a granter, it *inquires* of all members which of its addresses they use and what is in flight; and of
- * single ones when they have begun another life, or invite it because their own roll was another for a
- * while. It gives no slot before all have answered under the roll that it has itself, plus one delay. So
- * the slots of at most one granter of an address count, as long as the views of agents that hear each
- * other differ for less than a fetch may take.
+ * Granters keep nothing on a disk. When somebody is no longer on the *roll*, the set of possible granters, in
+ * the view of a granter, it *inquires* of all members which of its addresses they use and what is in flight;
+ * and of single ones when they come to the roll, have begun another life, or invite it because their own roll
+ * was smaller for a while. When somebody comes, addresses move to that one only, and what others have said of
+ * the rest still counts. It gives no slot before all have answered under the roll that it has itself, or had
+ * before others came, plus one delay. So the slots of at most one granter of an address count, as long as the
+ * views of agents that hear each other differ for less than a fetch may take.
  *
  * Words of this module:
  * - *slot*: the permission for one fetch from an address

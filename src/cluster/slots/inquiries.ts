@@ -1,9 +1,11 @@
 /**
- * What a granter asks all members when its roll has changed and when it starts, and single ones when they
- * have begun another life or want it: which of its addresses they use, and which fetches are in flight.
+ * What a granter asks all members when it starts and when somebody is no longer on its roll, and single ones
+ * when they come, have begun another life, or want it: which of its addresses they use, and which fetches are
+ * in flight.
  *
  * Invariant: the inquiries are complete when every member that may fetch has answered under the roll that
- * the granter has.
+ * the granter has, or had since it began to ask. The roll has only grown since then: whoever names this granter
+ * for an address under the larger one has done so under the smaller one too.
  */
 import type { Clock } from "../../base/seams/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
@@ -23,12 +25,14 @@ export interface InquiryParts {
   readonly uses: (id: AgentId, uses: readonly AddressUse[]) => void;
   /** All parts have come; these are the addresses, or null if the agent had never answered before. */
   readonly answered: (id: AgentId, addresses: ReadonlySet<string> | null) => void;
+  /** Somebody wants to be asked, while nobody is. */
+  readonly wanted: () => void;
 }
 
-/** What is asked of one life of a member. */
 /** Far more than an agent has addresses for: one that goes on for ever is broken. */
 const PARTS_MAX = 1000;
 
+/** What is asked of one life of a member. */
 interface Inquiry {
   readonly member: SlotMember;
   readonly life: string;
@@ -45,33 +49,50 @@ const INQUIRIES_PER_LIFE = 1_000_000_000;
 export class Inquiries {
   readonly #parts: InquiryParts;
   readonly #inquiries = new Map<AgentId, Inquiry>();
+  /** The rolls since all were asked; none while nobody is. */
+  readonly #rolls = new Set<string>();
   #count = 0;
 
   constructor(parts: InquiryParts) {
     this.#parts = parts;
     parts.messenger.serve(SLOT_INVITE, (from, _nothing, respond) => {
       respond(null);
+      if (!this.areBegun) parts.wanted();
       const inquiry = this.#inquiries.get(from.place.id);
       if (inquiry?.life === lifeOf(from) && inquiry.roll !== null) this.#inquire(inquiry.member);
     });
   }
 
+  get areBegun(): boolean {
+    return this.#rolls.size > 0;
+  }
+
   /** All members are asked, as if for the first time. */
   begin(): void {
-    this.#inquiries.clear();
-    this.renew();
+    this.forget();
+    this.grow();
   }
 
-  /** Those are asked who were not, or have begun another life. */
-  renew(): void {
-    for (const member of this.#parts.roll().present.values()) {
-      const inquiry = this.#inquiries.get(member.place.id);
-      if (inquiry?.life !== lifeOf(member)) this.#inquire(member);
-    }
+  /** The roll has grown: what was answered still counts. Whether somebody is asked who may fetch. */
+  grow(): boolean {
+    this.#rolls.add(this.#parts.roll().text);
+    return this.renew();
   }
 
-  close(): void {
+  /** Those are asked who were not, or have begun another life; whether one of them may fetch. */
+  renew(): boolean {
+    if (!this.areBegun) return false;
+    const asked = [...this.#parts.roll().present.values()].filter(
+      (member) => this.#inquiries.get(member.place.id)?.life !== lifeOf(member),
+    );
+    for (const member of asked) this.#inquire(member);
+    return asked.some(mayFetch);
+  }
+
+  /** Nobody is asked any more, and what was answered does not count. */
+  forget(): void {
     this.#inquiries.clear();
+    this.#rolls.clear();
   }
 
   /** The latest inquiry of this agent. */
@@ -88,22 +109,17 @@ export class Inquiries {
   }
 
   get areComplete(): boolean {
-    const { text } = this.#parts.roll();
-    return this.#everybody((roll) => roll === text);
+    return this.areBegun && this.#everybody((roll) => roll !== null && this.#rolls.has(roll));
   }
 
   /** Whether every member that may fetch has answered, under whatever roll. */
   get areAnswered(): boolean {
-    return this.#everybody((roll) => roll !== null);
+    return this.areBegun && this.#everybody((roll) => roll !== null);
   }
 
   #everybody(isEnough: (roll: string | null) => boolean): boolean {
-    for (const { place, state } of this.#parts.roll().present.values()) {
-      // Who joins does not fetch yet.
-      if (state === "joining") continue;
-      if (!isEnough(this.#inquiries.get(place.id)?.roll ?? null)) return false;
-    }
-    return true;
+    const members = [...this.#parts.roll().present.values()].filter(mayFetch);
+    return members.every(({ place }) => isEnough(this.#inquiries.get(place.id)?.roll ?? null));
   }
 
   #inquire(member: SlotMember): void {
@@ -144,7 +160,7 @@ export class Inquiries {
     inquiry.roll = roll;
     this.#parts.answered(id, addresses);
     const { settings } = this.#parts;
-    if (roll === this.#parts.roll().text) return;
+    if (this.#rolls.has(roll)) return;
     this.#later(inquiry, () => this.#inquire(member), settings.timeoutMs);
   }
 
@@ -153,6 +169,7 @@ export class Inquiries {
     const { id } = inquiry.member.place;
     clock.after(delayMs, () => {
       if (this.#inquiries.get(id) !== inquiry) return;
+      if (inquiry.roll !== null && this.#rolls.has(inquiry.roll)) return;
       if (roll().present.has(id)) run();
       else this.#inquiries.delete(id);
     });
@@ -161,4 +178,9 @@ export class Inquiries {
 
 function lifeOf({ place, incarnation }: Pick<Sender, "place" | "incarnation">): string {
   return `${placeText(place)}/${incarnation}`;
+}
+
+/** Who joins does not fetch yet. */
+function mayFetch({ state }: SlotMember): boolean {
+  return state !== "joining";
 }

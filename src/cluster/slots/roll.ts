@@ -17,6 +17,7 @@ export class Roll {
   /** All members that are there, on the roll or not, by id; the own one included. */
   readonly present: ReadonlyMap<AgentId, SlotMember>;
   readonly #view: SlotView;
+  readonly #places: ReadonlySet<string>;
   readonly #isIn = (id: AgentId): boolean => this.present.get(id)?.isInRing === true;
 
   constructor(view: SlotView) {
@@ -26,6 +27,7 @@ export class Roll {
     );
     this.present = new Map(present.map((member) => [member.place.id, member]));
     const places = this.granters().map(({ place }) => placeText(place));
+    this.#places = new Set(places);
     const text = places.sort().join("\n");
     this.text = createHash("sha256").update(text).digest("hex").slice(0, TEXT_DIGITS);
   }
@@ -33,6 +35,15 @@ export class Roll {
   /** Those who may grant. */
   granters(): SlotMember[] {
     return [...this.present.values()].filter(({ isInRing }) => isInRing);
+  }
+
+  has(place: Place): boolean {
+    return this.#places.has(placeText(place));
+  }
+
+  /** Whether everybody on the other one is on this one too: then addresses move only to those who came. */
+  includes(other: Roll): boolean {
+    return other.granters().every(({ place }) => this.has(place));
   }
 
   /** Who grants the slots of an address; null if nobody is there. */

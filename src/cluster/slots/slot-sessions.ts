@@ -1,8 +1,9 @@
 /**
  * What the granters know of this agent. A session begins when a granter has inquired, and ends when it
- * inquires again, when it says that it knows of none, or when the roll of this agent changes: then
- * another one may have granted for a while. Without a session a granter is asked for nothing but to
- * inquire.
+ * inquires again, when it says that it knows of none, or when somebody is no longer on the roll of this agent:
+ * then the granter has more addresses than it was told of. Those of a granter become fewer when others come to
+ * the roll, and what it was told of the rest still holds. Without a session a granter is asked for nothing but
+ * to inquire.
  */
 import type { Clock, Timer } from "../../base/seams/index.ts";
 import type { AgentId } from "../../base/transport/index.ts";
@@ -19,7 +20,7 @@ import type { SlotSettings } from "./slot-settings.ts";
 
 /** Of a few dozen bytes each: a message has far less than it may. */
 const PART_USES = 2000;
-/** After a change of the roll granters mostly inquire by themselves. */
+/** After a change of the roll granters mostly inquire by themselves: so long they are not invited to. */
 const PATIENCE = 2;
 
 export interface SlotSession {
@@ -52,6 +53,7 @@ export class SlotSessions {
   readonly #sessions = new Map<string, SlotSession>();
   /** Granters that are to inquire. */
   readonly #invited = new Map<AgentId, Timer>();
+  #changedAtMs = Number.NEGATIVE_INFINITY;
   #order = 0;
   #isClosed = false;
 
@@ -75,13 +77,21 @@ export class SlotSessions {
     this.#inviteLater(granter.id, 0);
   }
 
-  rollChanged(): void {
+  /** A session is wanted, if there is none. */
+  want(granter: Place): void {
+    const { clock, settings } = this.#parts;
+    // A wait that has begun is not begun anew: rolls may change for ever.
+    if (this.with(granter) !== null || this.#invited.has(granter.id)) return;
+    const fromMs = this.#changedAtMs + PATIENCE * settings.retryMs;
+    this.#inviteLater(granter.id, Math.max(0, fromMs - clock.nowMs()));
+  }
+
+  /** `hasGrown`: others have come to it, and nobody has gone. */
+  rollChanged(hasGrown: boolean): void {
+    this.#changedAtMs = this.#parts.clock.nowMs();
+    if (hasGrown) return;
     for (const [text, session] of this.#sessions) {
       this.#sessions.set(text, { ...session, isOver: true });
-    }
-    const { settings, roll } = this.#parts;
-    for (const { place } of roll().granters()) {
-      this.#inviteLater(place.id, PATIENCE * settings.retryMs);
     }
   }
 
@@ -126,7 +136,9 @@ export class SlotSessions {
     );
     this.#order += 1;
     const session = {
-      ...{ inquiry, order: this.#order, roll: roll().text, addresses: granted, isOver: false },
+      ...{ inquiry, order: this.#order, roll: roll().text, addresses: granted },
+      // Who is not on the roll was not told of what it will grant when it is.
+      isOver: !roll().has(granter),
       // The answer may be lost, and the question may have been under way for long.
       confirmedAtMs: clock.nowMs() - Math.min(settings.totalTimeoutMs, settings.deadAfterMs) / 2,
     };
