@@ -129,7 +129,8 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     migrate: key(value.toggle(), {
       default: false,
-      meaning: "Whether pages follow their hosts to the agents that own them, when agents join or leave.",
+      meaning:
+        "Whether pages follow their hosts to the agents that own them, when agents join or leave.",
     }),
     checkpoint: key(value.duration({ min: 10, max: HOUR_MS }), {
       default: 10 * SECOND_MS,
