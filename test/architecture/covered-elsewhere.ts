@@ -148,7 +148,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/lab/agents/scramble.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-agent.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-holdings.ts": "test/simulation/cluster.test.ts",
-  "src/cluster/slots/granted-address.ts": "src/cluster/slots/address-slots.test.ts",
   "src/cluster/slots/granter.ts": "src/cluster/slots/address-slots.test.ts",
   "src/cluster/slots/inquiries.ts": "src/cluster/slots/address-slots.test.ts",
   "src/cluster/slots/slot-messages.ts": "src/cluster/slots/address-slots.test.ts",

@@ -186,14 +186,14 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "a slot that comes late is used (A1)",
     file: "cluster/slots/address-slots.ts",
-    from: "const isCurrent = !isLate && this.#sessions.with(granter) === session;",
-    to: "const isCurrent = this.#sessions.with(granter) === session;",
+    from: "const isCurrent = !isLate && this.#sessionFor(use) === session;",
+    to: "const isCurrent = this.#sessionFor(use) === session;",
     test: LATE_SLOTS_TEST,
   },
   {
     name: "a slot of a former granter is used (A1)",
     file: "cluster/slots/address-slots.ts",
-    from: "const isCurrent = !isLate && this.#sessions.with(granter) === session;",
+    from: "const isCurrent = !isLate && this.#sessionFor(use) === session;",
     to: "const isCurrent = !isLate;",
     test: LATE_SLOTS_TEST,
   },

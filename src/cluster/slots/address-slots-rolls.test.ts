@@ -12,20 +12,27 @@ function inquiries(rig: Rig): string[] {
 test("A1: who comes to the roll asks all, and is asked by all; the others ask each other nothing", () => {
   const rig = new Rig();
   rig.see("c", "dead");
-  rig.pass(1000).asked.splice(0);
+  rig.pass(1000).fetch("a", addressOf(rig, "b"));
+  rig.asked.splice(0);
   rig.see("c", "alive");
   rig.pass(1000);
   assert.deepEqual(inquiries(rig), ["a c", "b c", "c a", "c b", "c c"]);
   assert.equal(rig.asked.length, 5);
 });
 
-test("A1: when somebody has gone from the roll all ask all others", () => {
+test("A1: when somebody has gone from the roll all ask all others at once, and nobody has to invite them", () => {
   const rig = new Rig();
+  rig.fetch("a", addressOf(rig, "b"));
   rig.asked.splice(0);
   rig.see("c", "dead");
-  rig.pass(1000);
+  rig.pass(SETTINGS.retryMs / 2);
   const others = inquiries(rig).filter((pair) => !pair.includes("c"));
   assert.deepEqual(others, ["a a", "a b", "b a", "b b"]);
+  rig.pass(1000);
+  assert.deepEqual(
+    rig.asked.filter((what) => what.endsWith(" slot.invite")),
+    [],
+  );
 });
 
 test("A1: whoever comes to the roll and may fetch is waited for before anybody gets another slot", () => {
@@ -60,19 +67,18 @@ test("A1: a slot of a granter is not used if another has come who grants the add
 });
 
 test("A1: a former granter gives no slot to those who wait, when another has come who grants", () => {
-  const rig = new Rig();
+  const rig = new Rig(["a", "b", "c", "d"]);
   const address = addressOf(rig, "b", "c");
   rig.see("b", "dead");
-  rig.pass(1000).fetch("c", address);
-  rig.peers.view("a").set("b", "dead");
-  const end = rig.acquire("c", address);
-  rig.pass(100).acquire("a", address);
+  rig.pass(1000).fetch("a", address);
+  const end = rig.acquire("d", address);
+  rig.pass(1000).acquire("a", address);
   rig.pass(100);
-  // For a nothing changes; c grants no longer.
+  // For a and d nothing changes; c grants no longer.
   rig.peers.view("c").set("b", "alive");
   end();
   rig.pass(1000);
-  assert.deepEqual(rig.flown, ["c", "c"]);
+  assert.deepEqual(rig.flown, ["a", "d"]);
 });
 
 test("A1: who goes on as it was while others come keeps its slots, and what is in flight is waited for", () => {
@@ -151,10 +157,98 @@ test("where addresses need not rest nothing is asked, and as soon as they must, 
       for (const view of views) view.set("c", standing);
       rig.pass(2000);
     }
+    rig.peers.cluster.node("c").crash();
+    rig.restart("c");
+    rig.pass(2000);
     assert.deepEqual(rig.asked, [], seen);
     rig.settings.ipDelayMs = SETTINGS.ipDelayMs;
     rig.acquire("a", address);
     rig.pass(2000);
     assert.deepEqual(rig.flown, ["a"], seen);
   }
+});
+
+test("a granter that has forgotten all, and is told of an end, asks, so that it is told once", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.acquire("c", address);
+  rig.pass(100);
+  const withdraw = rig.acquire("a", address);
+  rig.pass(100);
+  rig.settings.ipDelayMs = 0;
+  for (const standing of ["dead", "alive"] as const) rig.peers.view("b").set("c", standing);
+  withdraw();
+  rig.pass(2000).asked.splice(0);
+  rig.pass(2000);
+  assert.deepEqual(rig.asked, []);
+});
+
+test("a granter keeps nothing of addresses that another has come to grant", () => {
+  const rig = new Rig(["a", "b", "c", "d"]);
+  const address = addressOf(rig, "b", "c");
+  rig.see("b", "dead");
+  rig.pass(1000).fetch("a", address);
+  assert.equal(rig.peers.program("c").sizes.granted, 1);
+  rig.peers.view("c").set("b", "alive");
+  assert.equal(rig.peers.program("c").sizes.granted, 0);
+  // For a while a saw d dead, so that c asks it again, under the smaller roll.
+  for (const standing of ["dead", "alive"] as const) rig.peers.view("a").set("d", standing);
+  rig.pass(1000);
+  assert.equal(rig.peers.program("c").sizes.granted, 0);
+});
+
+test("who sees later that somebody has gone is asked again, and all others need not wait for long", () => {
+  const rig = new Rig(["a", "b", "c", "d"]);
+  const address = addressOf(rig, "b");
+  rig.peers.view("b").set("d", "dead");
+  rig.pass(300).see("d", "dead");
+  rig.acquire("a", address);
+  rig.pass(1500);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("who has seen all the time what the granter sees again is not asked once more", () => {
+  const rig = new Rig(["a", "b", "c", "d"]);
+  rig.asked.splice(0);
+  rig.peers.view("b").set("d", "dead");
+  rig.pass(100).peers.view("b").set("d", "alive");
+  rig.pass(2000);
+  assert.equal(rig.asked.filter((what) => what === "b a slot.uses").length, 1);
+});
+
+test("A1: who joins is not waited for, and makes answers count that were given in its presence", () => {
+  const rig = new Rig(["a", "b", "c", "d"]);
+  const address = addressOf(rig, "b");
+  const view = rig.peers.view("b");
+  view.of("d").state = "joining";
+  view.set("d", "dead");
+  rig.pass(100).peers.cluster.network.cut("b", "d");
+  view.set("d", "alive");
+  rig.acquire("a", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("A1: who sees the cluster differently is waited for again when somebody has come", () => {
+  const rig = new Rig(["a", "b", "c", "d", "e"]);
+  const address = addressOf(rig, "b");
+  const waitMs = SETTINGS.totalTimeoutMs + SETTINGS.ipDelayMs;
+  rig.see("e", "dead");
+  rig.peers.view("c").set("d", "dead");
+  rig.pass(waitMs + 1000).see("e", "alive");
+  rig.acquire("a", address);
+  rig.pass(waitMs - 1000);
+  assert.deepEqual(rig.flown, []);
+  rig.pass(2000);
+  assert.deepEqual(rig.flown, ["a"]);
+});
+
+test("one that is closed while it waits to ask does not", () => {
+  const rig = new Rig();
+  rig.see("b", "dead");
+  rig.see("c", "dead");
+  for (const slots of rig.peers.programs) slots.close();
+  rig.asked.splice(0);
+  rig.pass(5000);
+  assert.deepEqual(rig.asked, []);
 });

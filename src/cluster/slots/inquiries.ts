@@ -109,12 +109,12 @@ export class Inquiries {
   }
 
   get areComplete(): boolean {
-    return this.areBegun && this.#everybody((roll) => roll !== null && this.#rolls.has(roll));
+    return this.#everybody((roll) => roll !== null && this.#rolls.has(roll));
   }
 
   /** Whether every member that may fetch has answered, under whatever roll. */
   get areAnswered(): boolean {
-    return this.areBegun && this.#everybody((roll) => roll !== null);
+    return this.#everybody((roll) => roll !== null);
   }
 
   #everybody(isEnough: (roll: string | null) => boolean): boolean {

@@ -94,6 +94,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("address", "the same; agents are polite to addresses together", ["join", "wipe", "crash"], {
     ...{ has: ["addresses"] },
   }),
+  mix("meet", "the same while single links are cut", ["cut", "cut-both", "join", "crash", "wipe"], {
+    ...{ has: ["addresses"], faultsMax: 6, weight: 0.5 },
+  }),
   mix("leave", "agents leave and join, with their pages or without", ["leave", "join"], {
     ...{ has: ["moving pages"], weight: 0.5 },
   }),

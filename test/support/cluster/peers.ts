@@ -28,7 +28,7 @@ export class PeerMember {
   place: Place;
   incarnation = 1;
   standing: "alive" | "suspect" | "dead" | "given-up" = "alive";
-  readonly state = "active";
+  state: "joining" | "active" = "active";
   /** Whether it is about to leave. */
   leaves = false;
 
