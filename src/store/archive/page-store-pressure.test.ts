@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageOf, StoreRig } from "../../../test/support/store/store-rig.ts";
+import { DiskBody, pageOf, StoreRig } from "../../../test/support/store/store-rig.ts";
 import { readConfiguration } from "../../rules/config/index.ts";
 import { printCrawlLine } from "./crawl-line.ts";
 import { warcinfoEntries } from "./index.ts";
@@ -100,6 +100,22 @@ test("closed on a full disk, a store names the lines that are not there, and no 
     shares.add(`${Math.sign(kept.length)}${Math.sign(lost.length)}`);
   }
   assert.deepEqual([...shares].sort(), ["01", "10", "11"]);
+});
+
+test("a store with a file of large bodies can be closed on a full disk", () => {
+  const rig = new StoreRig("two files", SMALL);
+  rig.open();
+  const { machine } = rig;
+  rig.put(pageOf(1, { body: new DiskBody(Buffer.alloc(5000, "x"), machine.time) }));
+  rig.put(pageOf(2));
+  rig.commit();
+  machine.disk.capacityBytes -= machine.disk.freeBytes;
+  rig.put(pageOf(3));
+  assert.equal(
+    machine.code((done) => rig.store.close(done)),
+    "STORE_FULL",
+  );
+  assert.equal(rig.store.lostLines().length, 1);
 });
 
 test("a disk that failed stops the store for good, and says so to everybody", () => {

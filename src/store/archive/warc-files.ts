@@ -97,6 +97,8 @@ export class WarcFiles {
   #isBusy = false;
   #isStalled = false;
   #isClosed = false;
+  /** Whether it was closed with steps left, for which there is no file any more. */
+  #isGivenUp = false;
   #trouble: CrawlError | null = null;
 
   constructor(options: WarcFilesOptions) {
@@ -255,7 +257,12 @@ export class WarcFiles {
     this.#work();
   }
 
+  /** Once closed with steps left it is still asked by others, and gives them the error of its closing. */
   #ask(isDurable: boolean, done: Acknowledge): void {
+    if (this.#isGivenUp) {
+      this.#later(() => done(this.#trouble));
+      return;
+    }
     this.#isStalled = false;
     this.#push({ kind: "answer", isDurable, done });
   }
@@ -354,6 +361,7 @@ export class WarcFiles {
     const error = storeError(cause);
     this.#trouble = error;
     this.#isStalled = true;
+    this.#isGivenUp = this.#isClosed;
     const waiting = this.#steps.filter((step) => step.kind === "answer");
     this.#steps = this.#steps.filter((step) => step.kind !== "answer");
     for (const step of waiting) step.done(error);
