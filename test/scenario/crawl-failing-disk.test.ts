@@ -110,6 +110,11 @@ test(
         kills += 1;
         crawl = start();
       }
+      // It may meet the quota in the moment before there is room.
+      if ((await crawl.end()) !== 0 && crawl.signal === "SIGBUS") {
+        kills += 1;
+        crawl = start();
+      }
       assert.equal(await crawl.end(), 0, crawl.stderr);
       return { kills };
     }),
