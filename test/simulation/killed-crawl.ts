@@ -82,6 +82,7 @@ export class KilledCrawl {
     this.#world = {
       ...{ kernel, random, links, options },
       lines: new CrawlLines(),
+      followed: new Set(),
       visitedAtMs: new Map(),
     };
     this.#life = this.#begin(options.lanes, null) ?? assert.fail("nothing is in the way");
@@ -90,6 +91,11 @@ export class KilledCrawl {
 
   get lines(): readonly Line[] {
     return this.#world.lines.all;
+  }
+
+  /** Pages whose links were offered, also those whose lines were lost. */
+  get followed(): ReadonlySet<string> {
+    return this.#world.followed;
   }
 
   get frontiers(): readonly Frontier[] {

@@ -33,6 +33,8 @@ export interface MortalWorld {
   readonly random: Random;
   readonly links: RandomLinks;
   readonly lines: CrawlLines;
+  /** Pages whose links were offered, in whichever life. */
+  readonly followed: Set<string>;
   /** When each host and address was last visited. */
   readonly visitedAtMs: Map<string, number>;
   readonly options: {
@@ -296,6 +298,7 @@ export class MortalCrawl {
   /** Answers when all lanes have them. */
   #offerLinks(from: { url: string; high: number }, depth: number, done: () => void): void {
     const links = this.#world.links.of(from.url);
+    this.#world.followed.add(from.url);
     const own = this.laneOf(from);
     let left = 1;
     const delivered = (): void => {
