@@ -24,6 +24,7 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
   ],
   "13 · The cluster's protocol, under the simulator": ["src/base/transport/", "src/cluster/"],
   "14 · The real cluster": [
+    "src/agent/member/",
     "src/rules/config/adopt.ts joinWith",
     "src/rules/config/index.ts joinWith",
   ],

@@ -17,5 +17,5 @@
  * Read `frontier-holdings.ts` first, beside `cluster/custody/holdings.ts`.
  */
 export { type ForeignLinks, openForeignLinks } from "./foreign-links.ts";
-export { FrontierHoldings } from "./frontier-holdings.ts";
+export { FrontierHoldings, type KnownPages } from "./frontier-holdings.ts";
 export { entryOf, ticketIn } from "./ticket-entries.ts";

@@ -15,21 +15,23 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { type Fingerprint, NO_VALUE } from "../../base/fingerprints/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { RunTable, TableMarks } from "../../base/runs/index.ts";
-import type {
-  Acknowledge,
-  Background,
-  Clock,
-  Database,
-  Databases,
-  Done,
-  Timer,
+import {
+  type Acknowledge,
+  type Background,
+  type Clock,
+  type Database,
+  type Databases,
+  type Done,
+  type Timer,
+  withValue,
 } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import { type IndexMarks, KEYS_MARK, NEXT_NUMBER_MARK, TEXTS_MARK } from "./index-marks.ts";
-import type { IndexedPage } from "./indexed-page.ts";
+import type { IndexedPage, NumberedPage } from "./indexed-page.ts";
 import { LogWatch } from "./log-watch.ts";
 import { joined, PageBatch, takeReady } from "./page-batch.ts";
 import { INDEX_FILE, numberOf, PAGES, placeText, valuesOf } from "./page-table.ts";
+import { pagesAfter } from "./pages-after.ts";
 import { WriteFailures } from "./write-failures.ts";
 import { closePages, type PageChange, type PagesToWrite, writePages } from "./write-pages.ts";
 
@@ -242,6 +244,30 @@ export class PageIndexWriter {
         else done(null, row === null ? null : String(row["url"]));
       });
     }
+  }
+
+  /** Whether a page has a row, written or not. May answer inside the call. */
+  has({ high, low }: Fingerprint, done: Done<boolean>): void {
+    const { keys, rows } = this.#parts;
+    const look = (number: number): void => {
+      const page = this.#unwritten.get(number);
+      if (number === NO_VALUE || page?.hasRow === true) done(null, number !== NO_VALUE);
+      // A number may have been reserved for a page that was given up.
+      else
+        rows.get(
+          PAGES,
+          number,
+          withValue(done, (row) => done(null, row !== null)),
+        );
+    };
+    const known = keys.recall(high, low);
+    if (known !== NO_VALUE || !keys.mayFind(high, low)) look(known);
+    else keys.find(high, low, withValue(done, look));
+  }
+
+  /** Rows that are written, in the order of their numbers; none when there are no more now. */
+  rowsAfter(number: number, limit: number, done: Done<readonly NumberedPage[]>): void {
+    pagesAfter(this.#parts.rows, { after: number, limit }, done);
   }
 
   /** Pages that are logged from now on are not in the batch that is returned. */

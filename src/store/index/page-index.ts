@@ -29,6 +29,7 @@ import {
 import type { NumberedPage } from "./indexed-page.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { INDEX_FILE, PAGES, pageOf } from "./page-table.ts";
+import { type PagesWanted, pagesAfter } from "./pages-after.ts";
 import type { Tally } from "./tally.ts";
 
 export interface PageIndexOptions {
@@ -36,13 +37,6 @@ export interface PageIndexOptions {
   readonly databases: Databases;
   /** Of a page's key, as the crawl that made the index computes it. */
   readonly fingerprintOf: (key: string) => Fingerprint;
-}
-
-export interface PagesWanted {
-  /** Pages behind this number; null for all. */
-  readonly after: number | null;
-  /** At most this many rows are read. */
-  readonly limit: number;
 }
 
 const ROWS_AT_ONCE = 1000;
@@ -102,18 +96,8 @@ export class PageIndex {
   }
 
   /** Pages in the order of their numbers; none when there are no more now. */
-  pages({ after, limit }: PagesWanted, done: Done<readonly NumberedPage[]>): void {
-    this.#rows.scan(
-      PAGES,
-      after,
-      limit,
-      withValue(done, (rows) => {
-        const pages = rows.map(pageOf);
-        const whole = pages.filter((page) => page !== null);
-        if (whole.length === pages.length) done(null, whole);
-        else done(damagedIndex(`a row behind ${after ?? 0}`), undefined);
-      }),
-    );
+  pages(wanted: PagesWanted, done: Done<readonly NumberedPage[]>): void {
+    pagesAfter(this.#rows, wanted, done);
   }
 
   stats(done: Done<Tally>): void {

@@ -1,0 +1,132 @@
+/**
+ * Visits of an agent among others: each begins when it has the slot of its address (A1), and gives it back
+ * when it is over. A visit that waits is given up if it must not begin any more: its host leaves, another
+ * agent has come to have its page, or nothing may be fetched for now. Its URL is then visited later, or
+ * elsewhere, as if it had not been taken.
+ */
+import type { Frontier, PageErrand, RobotsErrand } from "../../frontier/front/index.ts";
+import { politeHost } from "../../frontier/ticket/index.ts";
+import type { Cancellable } from "../crawl/lane/lane.ts";
+
+export interface SlottedVisitsParts {
+  readonly frontier: () => Pick<Frontier, "pageFetched" | "robotsFetched"> & {
+    readonly handovers: Pick<Frontier["handovers"], "isElsewhere">;
+  };
+  /**
+   * Calls back, never inside the call, when the address may be asked; what it returns gives the slot back.
+   * Null while addresses need not rest.
+   */
+  readonly acquire: () => ((address: string, granted: () => void) => () => void) | null;
+  /** Whether the host is here, and visits may begin. */
+  readonly mayVisit: (host: string) => boolean;
+}
+
+type Visited = PageErrand | RobotsErrand;
+/** Begins a visit, which calls `over` once. */
+type Begin = (over: () => void) => Cancellable;
+
+export class SlottedVisits {
+  readonly #parts: SlottedVisitsParts;
+  readonly #waiting = new Set<SlottedVisit>();
+
+  constructor(parts: SlottedVisitsParts) {
+    this.#parts = parts;
+  }
+
+  /** How many wait for their slots. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  begin(errand: Visited, begin: Begin, over: () => void): Cancellable {
+    const visit = new SlottedVisit(this.#parts, errand, {
+      begin,
+      begun: () => this.#waiting.delete(visit),
+      over: () => {
+        this.#waiting.delete(visit);
+        over();
+      },
+    });
+    this.#waiting.add(visit);
+    visit.start();
+    return visit;
+  }
+
+  /** What may be visited is another. */
+  recheck(): void {
+    for (const visit of [...this.#waiting]) visit.recheck();
+  }
+}
+
+interface Told {
+  readonly begin: Begin;
+  readonly begun: () => void;
+  readonly over: () => void;
+}
+
+class SlottedVisit implements Cancellable {
+  readonly #parts: SlottedVisitsParts;
+  readonly #errand: Visited;
+  readonly #told: Told;
+  #release: () => void = () => undefined;
+  #visit: Cancellable | null = null;
+  #state: "waiting" | "begun" | "over" = "waiting";
+
+  constructor(parts: SlottedVisitsParts, errand: Visited, told: Told) {
+    this.#parts = parts;
+    this.#errand = errand;
+    this.#told = told;
+  }
+
+  /** Where no address is known, as for a file, there is nothing to wait for. */
+  start(): void {
+    const { address } = this.#errand;
+    const acquire = address === null ? null : this.#parts.acquire();
+    if (acquire === null || address === null) this.#granted();
+    else this.#release = acquire(address, () => this.#granted());
+  }
+
+  get receivedBytes(): number {
+    return this.#visit?.receivedBytes ?? 0;
+  }
+
+  cancel(): void {
+    if (this.#state === "waiting") this.#giveUp();
+    else this.#visit?.cancel();
+  }
+
+  recheck(): void {
+    if (this.#state === "waiting" && !this.#mayBegin) this.#giveUp();
+  }
+
+  get #mayBegin(): boolean {
+    const { frontier, mayVisit } = this.#parts;
+    const errand = this.#errand;
+    const isElsewhere = errand.kind === "page" && frontier().handovers.isElsewhere(errand.ticket);
+    return mayVisit(politeHost(errand.host)) && !isElsewhere;
+  }
+
+  #granted(): void {
+    if (!this.#mayBegin) {
+      this.#giveUp();
+      return;
+    }
+    this.#state = "begun";
+    this.#told.begun();
+    this.#visit = this.#told.begin(() => this.#end());
+  }
+
+  #giveUp(): void {
+    const frontier = this.#parts.frontier();
+    const errand = this.#errand;
+    if (errand.kind === "page") frontier.pageFetched(errand, { kind: "cancelled" });
+    else frontier.robotsFetched(errand, { kind: "cancelled" });
+    this.#end();
+  }
+
+  #end(): void {
+    this.#state = "over";
+    this.#release();
+    this.#told.over();
+  }
+}

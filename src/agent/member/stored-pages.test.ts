@@ -1,0 +1,160 @@
+/** Pages of hosts that change hands, in an index on a simulated disk. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
+import { fingerprintOf, pageAt } from "../../../test/support/store/indexed-pages.ts";
+import { CrawlError } from "../../base/errors/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import { SimBackground, SimDatabases } from "../../lab/simulator/index.ts";
+import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
+import { StoredPages } from "./stored-pages.ts";
+
+/** An index with these pages, given as host and path. The last ones are written when it is flushed. */
+class Rig {
+  readonly machine = new SimulatedMachine("stored pages");
+  readonly pages: StoredPages;
+  readonly failures: string[] = [];
+  readonly away = new Set<string>();
+  flushes = 0;
+  broken: CrawlError | null = null;
+  readonly #writer: OpenedIndex["writer"];
+
+  constructor() {
+    const { machine } = this;
+    const { time: clock, random, disk, storage } = machine;
+    const databases = new SimDatabases({ clock, random, disk });
+    const background = new SimBackground({ clock, random, disk });
+    const ignore = (): void => undefined;
+    this.#writer = machine.result<OpenedIndex>((done) =>
+      openPageIndexWriter(
+        {
+          ...{ clock, storage, background, databases, fingerprintOf, memoryBytes: 4096 },
+          ...{ revisits: false, due: ignore, failed: ignore, report: ignore },
+        },
+        done,
+      ),
+    ).writer;
+    this.pages = new StoredPages({
+      index: this.#writer,
+      flush: (done) => {
+        this.flushes += 1;
+        this.#writer.commit(this.#writer.seal(), { "crawl-log": this.flushes });
+        this.#writer.flush((error) => done(this.broken ?? error));
+      },
+      fingerprintOf: (url) => (url.includes("odd") ? null : fingerprintOf(url)),
+      isAway: (host) => this.away.has(host),
+      failed: ({ code }) => this.failures.push(code),
+    });
+  }
+
+  add(host: string, path: string, facts: Parameters<typeof pageAt>[1] = {}): void {
+    const url = `https://${host}/${path}`;
+    const batch = this.#writer.expect();
+    this.#writer.reserve(fingerprintOf(url), url, (_error, number = 0) => {
+      this.#writer.add(batch, number, pageAt(path, { url, key: url, host, ...facts }));
+      this.#writer.settle(batch);
+    });
+    this.machine.time.settle();
+  }
+
+  /** Reserves a number for a page that is given up. */
+  giveUp(url: string): void {
+    this.#writer.reserve(fingerprintOf(url), url, (_error, number = 0) =>
+      this.#writer.drop(number),
+    );
+  }
+
+  has(url: string): boolean {
+    let answer: boolean | null = null;
+    this.pages.has(fingerprintOf(url), (isHad) => {
+      answer = isHad;
+    });
+    this.machine.time.settle();
+    return answer ?? assert.fail("nobody answered");
+  }
+}
+
+function urlsOf(pages: readonly Ticket[]): string {
+  return pages.map(({ url }) => url.slice("https://".length)).join(" ");
+}
+
+test("a page is had from its row on, written or not; a number alone is no page", () => {
+  const rig = new Rig();
+  rig.add("a.example", "1");
+  rig.giveUp("https://a.example/2");
+  assert.deepEqual(
+    ["1", "2", "3"].map((path) => rig.has(`https://a.example/${path}`)),
+    [true, false, false],
+  );
+  rig.pages.ofHosts(
+    () => true,
+    () => undefined,
+    () => undefined,
+  );
+  rig.machine.time.settle();
+  assert.equal(rig.flushes, 1);
+  assert.equal(rig.has("https://a.example/1"), true, "it is in the file now");
+});
+
+test("a host that never went away has no pages to be told, and nothing is read", () => {
+  const rig = new Rig();
+  rig.add("a.example", "1");
+  let told: readonly Ticket[] | null = null;
+  rig.pages.ofHost("a.example", (pages) => {
+    told = pages;
+  });
+  assert.deepEqual(told, []);
+  assert.equal(rig.flushes, 0);
+});
+
+test("all hosts that are asked for at a time are found by one way through the rows", () => {
+  const rig = new Rig();
+  for (let at = 0; at < 2500; at += 1) rig.add(`h${at % 50}.example`, `${at}`);
+  rig.add("h7.example.", "dot", { depth: 4 });
+  const told = new Map<string, string>();
+  for (const host of ["h7.example", "h8.example", "none.example", "h7.example"]) {
+    rig.away.add(host);
+    rig.pages.ofHost(host, (pages) => told.set(host, `${told.get(host) ?? ""}${pages.length} `));
+  }
+  rig.machine.time.settle();
+  assert.deepEqual(Object.fromEntries(told), {
+    "h7.example": "51 51 ",
+    "h8.example": "50 ",
+    "none.example": "0 ",
+  });
+  assert.equal(rig.flushes, 1);
+});
+
+test("who asks while rows are read is told by the next way, with what was added meanwhile", () => {
+  const rig = new Rig();
+  rig.away.add("a.example");
+  rig.add("a.example", "1", { depth: 3, via: "https://b.example/", requisite: true });
+  rig.add("a.example", "odd");
+  const told: string[] = [];
+  rig.pages.ofHosts(
+    (host) => host === "a.example",
+    (page) => {
+      assert.deepEqual([page.depth, page.via, page.requisite], [3, "https://b.example/", 1]);
+      rig.pages.ofHost("a.example", (pages) => told.push(urlsOf(pages)));
+    },
+    (error) => told.push(`done ${error}`),
+  );
+  rig.machine.time.settle();
+  assert.deepEqual(told, ["done null", "a.example/1"]);
+  assert.equal(rig.flushes, 2);
+});
+
+test("whoever cannot be told is told why", () => {
+  const rig = new Rig();
+  rig.away.add("a.example");
+  rig.broken = new CrawlError("DATABASE_FAILED", "a disk broke");
+  const told: string[] = [];
+  rig.pages.ofHost("a.example", () => told.push("never"));
+  rig.pages.ofHosts(
+    () => true,
+    () => told.push("never"),
+    (error) => told.push(error?.code ?? "none"),
+  );
+  rig.machine.time.settle();
+  assert.deepEqual([told, rig.failures], [["DATABASE_FAILED"], ["DATABASE_FAILED"]]);
+});
