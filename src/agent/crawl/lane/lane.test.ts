@@ -67,8 +67,14 @@ class ListedFrontier implements Frontier {
     return { kind: "final" };
   }
 
-  decideOffers(): null {
-    return null;
+  /** When each time it was asked to decide. */
+  readonly decided: number[] = [];
+
+  decideOffers(): number | null {
+    const nowMs = this.#time.nowMs();
+    this.decided.push(nowMs);
+    this.isFull = this.decided.length < 3;
+    return this.isFull ? nowMs + 10 : null;
   }
 
   givingWay(): readonly Errand[] {
@@ -411,4 +417,22 @@ test("an errand that ends twice is a mistake of ours", () => {
   lane.start();
   visits[0]?.over();
   assert.throws(() => visits[0]?.over(), /an errand is over once/);
+});
+
+test("who may not visit does what needs no visit, and decides offers for which others wait", () => {
+  let mayVisit = false;
+  const { time, frontier, lane, visits, unfetched, pages } = rig({ mayVisit: () => mayVisit });
+  const given = { kind: "unfetched", ticket: {}, code: "DNS_NOT_FOUND" } as Errand;
+  pages(1);
+  frontier.waiting.push({ atMs: 0, errand: given });
+  lane.start();
+  assert.deepEqual([visits.length, unfetched], [0, [given]]);
+  assert.deepEqual(frontier.decided, [], "there is room");
+  frontier.isFull = true;
+  lane.pump();
+  time.settle();
+  assert.deepEqual(frontier.decided, [0, 10, 20], "until there is");
+  mayVisit = true;
+  lane.pump();
+  assert.equal(visits.length, 1);
 });

@@ -42,6 +42,11 @@ export interface LaneParts {
   readonly takesRequisites?: boolean;
   /** Whether anything may be begun: not while the store is behind or the disk is full. */
   readonly mayBegin: () => boolean;
+  /**
+   * Whether visits may be begun, as an agent among others says; they may when left out. Whatever else is to
+   * be done goes on, and offers are decided: others wait until this one has taken what they hand over.
+   */
+  readonly mayVisit?: () => boolean;
   /** Called whenever something has changed; the crawl checks whether it is over. */
   readonly changed: () => void;
   /** Visits at once. */
@@ -179,8 +184,7 @@ export class Lane {
     if (!mayBegin()) return false;
     if (this.#parts.replaysOnly === true && (frontier.isFull || !this.isReplaying)) {
       // A whole crawl is replayed: what it offers must not gather in memory.
-      const againAtMs = frontier.decideOffers();
-      if (againAtMs !== null) this.#setTimer(againAtMs);
+      this.#decideOffers();
       if (frontier.isFull || !this.isReplaying) return false;
     }
     if (this.isReplaying) return this.#replayNext();
@@ -190,18 +194,25 @@ export class Lane {
     // A full frontier gets room only if it is asked again: one errand at a time. Two lanes that are full
     // would wait for each other for ever.
     if (frontier.isFull && this.#open > this.#elsewhere) return false;
-    const hasSlot = this.#visits < this.#concurrency;
+    const mayVisit = this.#parts.mayVisit?.() ?? true;
+    const hasSlot = mayVisit && this.#visits < this.#concurrency;
     const opensAtMs = this.#parts.rates?.opensAtMs ?? Number.NEGATIVE_INFINITY;
     const isTooFast = opensAtMs > this.#parts.clock.nowMs();
     const errand = frontier.acquire(hasSlot && !isTooFast);
     if (errand === null) {
       if (isTooFast) this.#setTimer(opensAtMs);
       else if (hasSlot) this.#setTimer(frontier.nextAtMs);
-      else this.#relieve();
+      else if (mayVisit) this.#relieve();
+      else if (frontier.isFull) this.#decideOffers();
       return false;
     }
     this.#begin(errand);
     return true;
+  }
+
+  #decideOffers(): void {
+    const againAtMs = this.#parts.frontier.decideOffers();
+    if (againAtMs !== null) this.#setTimer(againAtMs);
   }
 
   /** Pages of earlier fetches that are worked on once more. */
