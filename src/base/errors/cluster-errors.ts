@@ -1,6 +1,11 @@
 /** The codes of what happens between the agents of a cluster. */
 
 export const CLUSTER_ERRORS = {
+  CLUSTER_ANSWER_DAMAGED: {
+    retry: "never",
+    meaning: "What another agent has answered cannot be read.",
+    remedy: "Run the same version of Trobar everywhere, or ask that agent itself.",
+  },
   CLUSTER_CAPACITY_FIXED: {
     retry: "never",
     meaning: "An agent was started with another capacity than the one it has in its cluster.",

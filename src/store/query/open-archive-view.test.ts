@@ -3,7 +3,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { answer, bodiesOf, warcRecord, withArchives } from "./archive-view.fixture.ts";
+import {
+  answer,
+  bodiesOf,
+  warcRecord,
+  withArchives,
+} from "../../../test/support/store/archives.ts";
 
 const info = warcRecord("warcinfo", "urn:x:y", {}, "software: x\r\n");
 const THREE = ["one: 1", "two: 2", "three: 3"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { answer, bodiesOf, revisit, withArchives } from "../../../test/support/store/archives.ts";
 import { sha1, sha1Digest } from "../../formats/warc/index.ts";
-import { answer, bodiesOf, revisit, withArchives } from "./archive-view.fixture.ts";
 
 const FIRST = sha1Digest(Buffer.from("first"));
 const HEX = `sha1:${Buffer.from(sha1(Buffer.from("first"))).toString("hex")}`;

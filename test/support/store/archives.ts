@@ -2,11 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PageRow, RecordOutcome } from "../export/index.ts";
-import type { CrawlView } from "./crawl-view.ts";
-import { openArchiveView } from "./open-archive-view.ts";
-import type { UnpackLimits } from "./unpack-file.ts";
+import type { PageRow, RecordOutcome } from "../../../src/store/export/index.ts";
+import { type CrawlView, openArchiveView } from "../../../src/store/query/index.ts";
 
+type Limits = NonNullable<Parameters<typeof openArchiveView>[0]["limits"]>;
 type Fields = Readonly<Record<string, string>>;
 
 /** A record with exactly these bytes of a block. */
@@ -45,7 +44,7 @@ export class ArchiveRig {
     return path;
   }
 
-  async open(paths: readonly string[], limits?: UnpackLimits): Promise<CrawlView> {
+  async open(paths: readonly string[], limits?: Limits): Promise<CrawlView> {
     this.#opened += 1;
     const scratch = join(this.folder, `scratch-${this.#opened}`);
     mkdirSync(scratch);

@@ -1,0 +1,63 @@
+/**
+ * A page as one agent sends it to another that asks for it: the length of its head in four bytes, the head
+ * as JSON (its row, and the head of its answer), and the body of the answer as it was received.
+ */
+import { CrawlError } from "../../base/errors/index.ts";
+import { thrownReason } from "../../base/text/index.ts";
+import type { PageRow, RecordOutcome } from "../../store/export/index.ts";
+
+type Answer = Pick<
+  Extract<RecordOutcome, { kind: "record" }>["record"],
+  "statusLine" | "headers" | "payload"
+>;
+
+/** A page, and its answer as far as it was archived and can be read. */
+export interface AskedPage {
+  readonly row: PageRow;
+  readonly outcome:
+    | { readonly kind: "record"; readonly record: Answer }
+    | Exclude<RecordOutcome, { kind: "record" }>;
+}
+
+const LENGTH_BYTES = 4;
+
+export function printPage({ row, outcome }: AskedPage): Buffer {
+  const { payload, ...rest } =
+    outcome.kind === "record"
+      ? { kind: outcome.kind, ...outcome.record }
+      : { ...outcome, payload: new Uint8Array(0) };
+  const head = Buffer.from(JSON.stringify({ row, outcome: rest }));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(head.length);
+  return Buffer.concat([length, head, payload]);
+}
+
+/** Whoever sent it may be of another version, or lie: what cannot be read is an error. */
+export function readPage(bytes: Buffer): AskedPage | CrawlError {
+  try {
+    const headBytes = bytes.readUInt32LE(0);
+    const end = LENGTH_BYTES + headBytes;
+    if (end > bytes.length) return unreadable("its head is cut off");
+    const { row, outcome } = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, end));
+    if (typeof row?.url !== "string") return unreadable("it has no URL");
+    const { kind, statusLine, headers, reason } = outcome;
+    if (kind === "absent") return { row, outcome: { kind } };
+    if (kind === "damaged") return { row, outcome: { kind, reason: String(reason) } };
+    if (kind !== "record" || !Array.isArray(headers)) return unreadable("its answer is missing");
+    const payload = bytes.subarray(end);
+    return {
+      row,
+      outcome: { kind, record: { statusLine: String(statusLine), headers, payload } },
+    };
+  } catch (thrown) {
+    return unreadable(thrownReason(thrown));
+  }
+}
+
+function unreadable(why: string): CrawlError {
+  return new CrawlError(
+    "CLUSTER_ANSWER_DAMAGED",
+    `The page that another agent has sent cannot be read: ${why}. Its version may be another than ours; ` +
+      "ask that agent itself, or run the same version everywhere.",
+  );
+}
