@@ -24,7 +24,7 @@ async function withPages(use: (pages: AgentPages) => Promise<void>): Promise<voi
     const pages = new AgentPages({
       view,
       holdersOf: (url, done) => done(url.endsWith("/ten") ? [C, B] : []),
-      hiddenBy: (url) => (url.endsWith("/two") ? B : null),
+      hiddenBy: async (url) => (url.endsWith("/two") ? B : null),
     });
     await use(pages);
     await view.close();

@@ -21,7 +21,7 @@ export interface AgentPagesParts {
   /** Who says to have the page of a URL that is not here. */
   readonly holdersOf: (url: string, done: (holders: readonly Place[]) => void) => void;
   /** The place whose copy is shown instead of the one that is here; null if ours is. */
-  readonly hiddenBy: (url: string) => Place | null;
+  readonly hiddenBy: (url: string) => Promise<Place | null>;
 }
 
 /** All pages, as JSON, in the order of their fetches; the cursor is one of the crawl log. */
@@ -50,7 +50,7 @@ export class AgentPages implements LocalPages {
     const { view, hiddenBy, holdersOf } = this.#parts;
     answerWith(done, async (): Promise<Whereabouts> => {
       const isHere = (await view.find(url)) !== null;
-      const other = isHere ? hiddenBy(url) : null;
+      const other = isHere ? await hiddenBy(url) : null;
       if (other !== null) return { kind: "elsewhere", place: other };
       if (isHere) return { kind: "here" };
       const [place] = await new Promise<readonly Place[]>((resolve) => holdersOf(url, resolve));
@@ -107,7 +107,7 @@ export class AgentPages implements LocalPages {
     for await (const links of this.#parts.view.linksTo(argument)) {
       for (const link of links) {
         count += 1;
-        const isTold = count > cursor && this.#parts.hiddenBy(link.url) === null;
+        const isTold = count > cursor && (await this.#parts.hiddenBy(link.url)) === null;
         if (isTold) yield [JSON.stringify(link), count];
       }
     }
@@ -117,7 +117,7 @@ export class AgentPages implements LocalPages {
     const { view, hiddenBy } = this.#parts;
     for await (const { pages, cursors, cursor: end } of view.pages(cursor)) {
       for (const [at, page] of pages.entries()) {
-        if (hiddenBy(page.url) === null) yield [JSON.stringify(page), cursors[at] ?? end];
+        if ((await hiddenBy(page.url)) === null) yield [JSON.stringify(page), cursors[at] ?? end];
       }
       yield [null, end];
     }

@@ -1,67 +1,24 @@
 /** Pages of hosts that change hands, in an index on a simulated disk. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SimulatedMachine } from "../../../test/support/lab/simulated-machine.ts";
-import { fingerprintOf, pageAt } from "../../../test/support/store/indexed-pages.ts";
-import { CrawlError } from "../../base/errors/index.ts";
+import { IndexRig } from "../../../test/support/store/index-rig.ts";
+import { fingerprintOf } from "../../../test/support/store/indexed-pages.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import { SimBackground, SimDatabases } from "../../lab/simulator/index.ts";
-import { type OpenedIndex, openPageIndexWriter } from "../../store/index/index.ts";
 import { StoredPages } from "./stored-pages.ts";
 
-/** An index with these pages, given as host and path. The last ones are written when it is flushed. */
-class Rig {
-  readonly machine = new SimulatedMachine("stored pages");
-  readonly pages: StoredPages;
+class Rig extends IndexRig {
   readonly failures: string[] = [];
   readonly away = new Set<string>();
-  flushes = 0;
-  broken: CrawlError | null = null;
-  readonly #writer: OpenedIndex["writer"];
-
-  constructor() {
-    const { machine } = this;
-    const { time: clock, random, disk, storage } = machine;
-    const databases = new SimDatabases({ clock, random, disk });
-    const background = new SimBackground({ clock, random, disk });
-    const ignore = (): void => undefined;
-    this.#writer = machine.result<OpenedIndex>((done) =>
-      openPageIndexWriter(
-        {
-          ...{ clock, storage, background, databases, fingerprintOf, memoryBytes: 4096 },
-          ...{ revisits: false, due: ignore, failed: ignore, report: ignore },
-        },
-        done,
-      ),
-    ).writer;
-    this.pages = new StoredPages({
-      index: this.#writer,
-      flush: (done) => {
-        this.flushes += 1;
-        this.#writer.commit(this.#writer.seal(), { "crawl-log": this.flushes });
-        this.#writer.flush((error) => done(this.broken ?? error));
-      },
-      fingerprintOf: (url) => (url.includes("odd") ? null : fingerprintOf(url)),
-      isAway: (host) => this.away.has(host),
-      failed: ({ code }) => this.failures.push(code),
-    });
-  }
-
-  add(host: string, path: string, facts: Parameters<typeof pageAt>[1] = {}): void {
-    const url = `https://${host}/${path}`;
-    const batch = this.#writer.expect();
-    this.#writer.reserve(fingerprintOf(url), url, (_error, number = 0) => {
-      this.#writer.add(batch, number, pageAt(path, { url, key: url, host, ...facts }));
-      this.#writer.settle(batch);
-    });
-    this.machine.time.settle();
-  }
+  readonly pages = new StoredPages({
+    ...{ index: this.writer, flush: this.flush },
+    fingerprintOf: (url) => (url.includes("odd") ? null : fingerprintOf(url)),
+    isAway: (host) => this.away.has(host),
+    failed: ({ code }) => this.failures.push(code),
+  });
 
   /** Reserves a number for a page that is given up. */
   giveUp(url: string): void {
-    this.#writer.reserve(fingerprintOf(url), url, (_error, number = 0) =>
-      this.#writer.drop(number),
-    );
+    this.writer.reserve(fingerprintOf(url), url, (_error, number = 0) => this.writer.drop(number));
   }
 
   has(url: string): boolean {
@@ -79,7 +36,7 @@ function urlsOf(pages: readonly Ticket[]): string {
 }
 
 test("a page is had from its row on, written or not; a number alone is no page", () => {
-  const rig = new Rig();
+  const rig = new Rig("stored pages");
   rig.add("a.example", "1");
   rig.giveUp("https://a.example/2");
   assert.deepEqual(
@@ -97,7 +54,7 @@ test("a page is had from its row on, written or not; a number alone is no page",
 });
 
 test("a host that never went away has no pages to be told, and nothing is read", () => {
-  const rig = new Rig();
+  const rig = new Rig("stored pages");
   rig.add("a.example", "1");
   let told: readonly Ticket[] | null = null;
   rig.pages.ofHost("a.example", (pages) => {
@@ -108,7 +65,7 @@ test("a host that never went away has no pages to be told, and nothing is read",
 });
 
 test("all hosts that are asked for at a time are found by one way through the rows", () => {
-  const rig = new Rig();
+  const rig = new Rig("stored pages");
   for (let at = 0; at < 2500; at += 1) rig.add(`h${at % 50}.example`, `${at}`);
   rig.add("h7.example.", "dot", { depth: 4 });
   const told = new Map<string, string>();
@@ -126,7 +83,7 @@ test("all hosts that are asked for at a time are found by one way through the ro
 });
 
 test("who asks while rows are read is told by the next way, with what was added meanwhile", () => {
-  const rig = new Rig();
+  const rig = new Rig("stored pages");
   rig.away.add("a.example");
   rig.add("a.example", "1", { depth: 3, via: "https://b.example/", requisite: true });
   rig.add("a.example", "odd");
@@ -145,9 +102,9 @@ test("who asks while rows are read is told by the next way, with what was added 
 });
 
 test("whoever cannot be told is told why", () => {
-  const rig = new Rig();
+  const rig = new Rig("stored pages");
   rig.away.add("a.example");
-  rig.broken = new CrawlError("DATABASE_FAILED", "a disk broke");
+  rig.breakDisk();
   const told: string[] = [];
   rig.pages.ofHost("a.example", () => told.push("never"));
   rig.pages.ofHosts(
