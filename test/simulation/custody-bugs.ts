@@ -209,15 +209,22 @@ export const CUSTODY_BUGS: readonly CustodyBug[] = [
   {
     name: "a place that does not answer is asked once",
     file: ANNOUNCEMENTS,
-    from: "      } else clock.after(timeoutMs / 2, () => this.#repeat(place, asking));",
+    from: "      } else clock.after(timeoutMs / 2, () => this.#repeat(place, number));",
     to: "      } else clock.after(timeoutMs / 2, () => undefined);",
     test: "custody/announcements.test.ts",
   },
   {
     name: "who is asked while it announces does not begin again",
     file: ANNOUNCEMENTS,
-    from: "          for (const tell of waiting) tell();\n          if (this.#isToRepeat) {",
-    to: "          for (const tell of [...waiting, ...this.#waiting.splice(0)]) tell();\n          if (waiting.length < 0) {",
+    from: "          if (this.#isToRepeat) {",
+    to: "          for (const { respond } of this.#waiting.splice(0)) respond();\n          if (waiting.length < 0) {",
+    test: "custody/announcements.test.ts",
+  },
+  {
+    name: "a place that is asked again tells everything again (G5)",
+    file: ANNOUNCEMENTS,
+    from: "    if (!isSameLife || number > known.number) {",
+    to: "    if (!isSameLife || number > 0) {",
     test: "custody/announcements.test.ts",
   },
   {

@@ -75,6 +75,32 @@ test("G5: who is asked while it announces tells everything once more", () => {
   assert.ok(rig.at("a").holdings.isEnded(entry));
 });
 
+test("G5: who is asked again because its answer was lost, or late, tells nothing again", () => {
+  const rig = new CustodyRig();
+  const { holdings, outboxes } = rig.at("b");
+  holdings.pages.add(entryOf(rig.hostOf("c")));
+  let told = 0;
+  const pagesOf = holdings.pagesOf.bind(holdings);
+  holdings.pagesOf = (...asked) => {
+    told += 1;
+    pagesOf(...asked);
+  };
+  const held: (() => void)[] = [];
+  outboxes.whenDurable = (done) => void held.push(done);
+  const heal = rig.peers.cluster.network.cut("b", "a");
+  rig.at("a").custody.returned(rig.place("b"));
+  rig.pass(2000);
+  for (const done of held) done();
+  Reflect.deleteProperty(outboxes, "whenDurable");
+  rig.pass(2000);
+  assert.equal(held.length, 1, "once, though it was asked again while it announced");
+  assert.deepEqual(rig.at("a").announced, []);
+  heal();
+  rig.pass();
+  assert.deepEqual(rig.at("a").announced, ["b.1"]);
+  assert.equal(told, 1);
+});
+
 test("G5: a disk that has another name tells all owners what it holds", () => {
   const rig = new CustodyRig();
   const entry = entryOf(rig.hostOf("a"));
