@@ -26,8 +26,11 @@
  * `LanedCrawl` takes the place of `Crawl`: the desk, which has what exists once. Read
  * `lanes/laned-crawl.ts`, then `lanes/lane/lane-run.ts`.
  *
- * The cluster is not yet built. Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the
- * units, then `crawl/lane/lane.ts` and `crawl/crawl.ts`.
+ * An agent among others is not yet built; `member` has parts of it that are: which pages are here of hosts
+ * that change hands, which are hidden, where links go, visits that wait for their slots, answers to queries.
+ *
+ * Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the units, then `crawl/lane/lane.ts`
+ * and `crawl/crawl.ts`.
  *
  * Words of this module:
  * - *seed watch*: follows each seed until a page is fetched; reports its first failure and lists the
