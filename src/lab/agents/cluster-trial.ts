@@ -158,7 +158,8 @@ export class ClusterTrial implements Trial {
     const members = this.#machines.members();
     if (this.#open.size > 0 || members.length === 0) return false;
     const isOver = members.every(({ agent }) => agent?.isFinished === true);
-    if (isOver && this.end.views() === null && this.queries.begin()) {
+    const isAgreed = isOver && this.end.views() === null && !this.end.hasDead();
+    if (isAgreed && this.queries.begin()) {
       this.#pending = this.end.pending();
     }
     return this.queries.isAnswered();

@@ -115,6 +115,14 @@ export class EndJudge {
     return new Set(hashes).size === 1 ? null : `the views differ: ${hashes.join(" ")}`;
   }
 
+  /** Whether somebody seems dead to another: a link may be cut, and then that one is not idle (M6). */
+  hasDead(): boolean {
+    const nodes = this.#machines.members().map(({ agent }) => agent?.node);
+    return nodes.some((node) =>
+      [...(node?.view.members() ?? [])].some((one) => one.isInRing && one.standing === "dead"),
+    );
+  }
+
   pending(): string | null {
     const open = this.#machines.members().filter(({ agent }) => agent?.node?.isIdle !== true);
     return open.length === 0 ? null : `work is left at ${open.map(({ id }) => id)}`;
