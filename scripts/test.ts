@@ -26,6 +26,8 @@ const COLLECTOR = ["--max-semi-space-size=32"];
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
+const UNTRACKED = ["--import", resolve("scripts/untracked-promises.ts")];
+
 const CACHE = "node_modules/.cache/trobar-tests";
 /** The program as it is published. */
 const PROGRAM = `${CACHE}/program`;
@@ -63,7 +65,8 @@ const silence = new AbortController();
 // One file more than there are cores, since those with processes and sockets often wait.
 const events = run({
   ...{ files: programs, concurrency: availableParallelism() + 1 },
-  ...{ timeout: hangMs, signal: silence.signal, execArgv: COLLECTOR },
+  ...{ timeout: hangMs, signal: silence.signal },
+  execArgv: chosen.length === 0 ? [...COLLECTOR, ...UNTRACKED] : COLLECTOR,
 });
 // A test that loops, or leaves something open that keeps its process, does not heed its own limit.
 const silent = setTimeout(() => {
@@ -77,6 +80,10 @@ for (const name of ["test:dequeue", "test:complete"] as const) {
 }
 events.on("test:pass", (event) => report.passed(event));
 events.on("test:fail", (event) => report.failed(event));
+// What nobody has caught is told so.
+events.on("test:diagnostic", ({ message }) => {
+  if (message.includes("caught by the test runner")) console.log(`\n${message}`);
+});
 events.on("test:stdout", (event) => process.stdout.write(event.message));
 events.on("test:stderr", (event) => process.stderr.write(event.message));
 events.on("end", () => {
