@@ -7,6 +7,8 @@ import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import { openRandomCrawl } from "../support/frontier/random-crawl.ts";
 
 const SEEDS = process.env["TROBAR_FULL"] === "1" ? 40 : 8;
+/** A fraction of what the disk takes to answer. To look more often took most of the time of the test. */
+const LOOK_MS = 40;
 const TRAVERSALS: readonly TraversalName[] = ["breadth-first", "depth-first"];
 
 interface Closing {
@@ -73,10 +75,10 @@ test("a crawl that reaches a limit while its queues are read says so, and no fai
       prepared: (crawl, kernel) => {
         const look = (): void => {
           const { state, idle } = crawl.summary();
-          if (state === "running") kernel.schedule(1, look);
+          if (state === "running") kernel.schedule(LOOK_MS, look);
           else reading = idle["reading"] ?? 0;
         };
-        kernel.schedule(1, look);
+        kernel.schedule(LOOK_MS, look);
       },
     });
     assert.deepEqual([summary.state, summary.reason], ["finished", "limit"], limit);
