@@ -59,14 +59,14 @@ test("all mistakes are told at once, with what would be right", async () => {
 test("what failed is counted in the table", () => {
   const [mix] = CLUSTER_MIXES as [(typeof CLUSTER_MIXES)[number]];
   const failures = [{ seed: "3", check: "coverage", message: "2 of 52 missing" }];
-  const counts = { runs: 4, faults: 1, events: 9, pages: 208, fetches: 211, lostSeeds: 0 };
+  const counts = { runs: 4, faults: 1, events: 9, pages: 208, fetches: 211, lostSeeds: 5 };
   const again = new Map([["avoidable" as const, 3]]);
   const report: StudyReport = {
     ...{ runs: 4, failures: 1, seconds: 2, agents: 4, spares: 2 },
     tallies: [{ mix, ...counts, again, failures }],
   };
   const text = studyText(report, false);
-  assert.match(text, /none +4 +1 +208 +211 +0 +0 +0 +0 +0 +3 +1\n/);
+  assert.match(text, /none +4 +1 +208 +211 +0\.75 +0 +0 +0 +0 +0 +3 +5 +1\n/);
   assert.match(text, /\(120 a minute\): 1 failed/);
 });
 

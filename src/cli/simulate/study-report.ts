@@ -23,23 +23,26 @@ const HEADS: Readonly<Record<Cause, string>> = {
 
 export function studyText(report: StudyReport, colour: boolean): string {
   const { runs, failures, seconds, agents, spares } = report;
-  const head = ["faults", "runs", "struck", "pages", "fetches", ...CAUSES.map((one) => HEADS[one])];
+  const head = ["faults", "runs", "struck", "pages", "fetches", "a run"];
+  const causes = CAUSES.map((one) => HEADS[one]);
   const rows = report.tallies
     .filter((tally) => tally.runs > 0)
     .map((tally) => [
       ...[tally.mix.name, tally.runs, tally.faults, tally.pages, tally.fetches].map(String),
+      againPerRun(tally),
       ...CAUSES.map((cause) => String(tally.again.get(cause) ?? 0)),
-      String(tally.failures.length),
+      ...[tally.lostSeeds, tally.failures.length].map(String),
     ]);
-  const lines = inColumns([[...head, "failed"], ...rows]);
+  const lines = inColumns([[...head, ...causes, "seeds", "failed"], ...rows]);
   const [first = "", ...rest] = lines;
   const result = failures === 0 ? "nothing failed" : `${failures} failed`;
   return [
     bold(first, colour),
     ...rest,
     "",
-    "struck: faults. Pages fetched again: lost with a disk, or with its unsynced tail; their holder",
+    "struck: faults. a run: pages fetched again, on average. Why: lost with a disk, or with its unsynced tail; their holder",
     "was down; both sides of a partition crawled; left behind by an agent that left; avoidable.",
+    "seeds: accepted, and lost with every disk that held them.",
     "",
     `${runs} schedules of ${agents} agents and ${spares} that may join, in ${seconds.toFixed(1)} s ` +
       `(${perMinute(report)} a minute): ${result}.`,
@@ -60,6 +63,13 @@ export function studyJson(report: StudyReport): string {
     }));
   const all = { runs, failures, seconds, runsPerMinute: perMinute(report), agents, spares, mixes };
   return `${JSON.stringify(all)}\n`;
+}
+
+/** Pages that were fetched again, whatever the cause. */
+function againPerRun({ again, runs }: MixTally): string {
+  let sum = 0;
+  for (const count of again.values()) sum += count;
+  return (sum / runs).toFixed(2);
 }
 
 function perMinute({ runs, seconds }: StudyReport): number {
