@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { CLUSTER_MIXES } from "../../src/lab/agents/index.ts";
 
 const DOCUMENT = readFileSync("docs/protocol.md", "utf8");
 const TESTS = ["src/**/*.test.ts", "test/**/*.test.ts"];
@@ -65,9 +66,33 @@ test("no test names a rule that the protocol does not have", () => {
   assert.deepEqual(strangers, []);
 });
 
+function section(title: string): string {
+  const [, rest = ""] = DOCUMENT.split(`\n## ${title}\n`);
+  return rest.split("\n## ", 1)[0] ?? "";
+}
+
+test("each counterexample has rules, and a mutant or a mix that tries it", () => {
+  const mutants = new Set(
+    [...section("Mutants").matchAll(/^\| ([^|]+) \|/gm)].map(([, one]) => one),
+  );
+  const mixes = new Set(CLUSTER_MIXES.map(({ name }) => `\`${name}\``));
+  const rows = [
+    ...section("Counterexamples").matchAll(/^\| (X\d+) \|.*\| ([^|]+) \| ([^|]+) \|$/gm),
+  ];
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    Array.from({ length: 20 }, (_none, at) => `X${at + 1}`),
+  );
+  for (const [, name = "", ruled = "", tried = ""] of rows) {
+    const named = ruled.match(/\b[A-Z]\d\b/g) ?? [];
+    assert.ok(named.length > 0 && named.every((one) => rules().includes(one)), `${name}: ${ruled}`);
+    const means = tried.split(/, |; /).filter((one) => !one.startsWith("a directed schedule"));
+    for (const one of means) assert.ok(mutants.has(one) || mixes.has(one), `${name}: ${one}`);
+  }
+});
+
 test("the document lists every message that agents send, and no other", () => {
-  const [, section = ""] = DOCUMENT.split("\n## Messages\n");
-  const [table = ""] = section.split("\n## ");
+  const table = section("Messages");
   const listed = [...table.matchAll(/^\| `([a-z.]+)` \|/gm)].map(([, name]) => name).sort();
   const sources = globSync("src/cluster/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const sent = sources.flatMap((file) => {
