@@ -9,6 +9,7 @@
  * - `membership`: who is there, in the view of each agent; the barrier for those who come.
  * - `messages`: how agents talk, and which messages count.
  * - `node`: all of them put together, for an agent.
+ * - `pages`: how pages go from one agent to another, when one leaves or hosts have moved.
  * - `queries`: what users ask of all agents together.
  * - `ring`: which agent a host or an address belongs to; every agent computes the same.
  * - `slots`: how agents are polite together to an address that several of them visit.

@@ -27,7 +27,7 @@ export interface UrlEntry extends Fingerprint {
   readonly record: Uint8Array;
 }
 
-/** What belongs to a host and goes with it: when it may be visited next, its delays and rules. */
+/** What belongs to a host and goes with it: when it may be visited next, its delay and its count of pages. */
 export interface HostEntry {
   readonly kind: "host";
   readonly host: string;
