@@ -267,6 +267,26 @@ test("L1: a node that leaves hands everything over, and its hosts are with anoth
   assert.equal(rig.agent(0).node.mayFetch, false);
 });
 
+test("T1, L1: a node is not idle while another leaves, and is when that is gone", () => {
+  const rig = rigOf(3);
+  rig.settle();
+  // What is for this one keeps the leaver from going.
+  rig.agent(2).work.isFull = true;
+  rig.agent(0).node.found(entryAt(rig.hostOf(2)));
+  rig.agent(0).node.membership.leave(() => undefined);
+  rig.kernel.pass(20_000);
+  const { node } = rig.agent(1);
+  assert.ok([...node.view.members()].some(({ state }) => state === "leaving"));
+  const { isTakingOver, openRequests, onProbation, pending } = node.status;
+  assert.deepEqual([isTakingOver, openRequests, onProbation, pending], [false, 0, 0, 0]);
+  assert.equal(node.isIdle, false);
+  rig.agent(2).work.isFull = false;
+  rig.kernel.pass(20_000);
+  rig.agent(1).save();
+  rig.kernel.pass(1000);
+  assert.equal(node.isIdle, true);
+});
+
 test("a node that is closed answers nobody, and closes once", () => {
   const rig = rigOf(2);
   rig.settle();
