@@ -9,7 +9,11 @@ import { type Fault, runOnce, type Schedule } from "../../src/lab/simulator/inde
 
 const SIZE = { agents: 1, spares: 8 };
 const EVERY_MS = 6000;
-const AWAY_MS = 3000;
+/**
+ * With the beats that it listens for when it starts, longer than it takes to count as dead (6 s), and shorter
+ * than it takes to be given up (10 s).
+ */
+const AWAY_MS = 5500;
 
 /** One agent after another joins; after every second time one of them dies, and is back before it is given up. */
 function growth(): Schedule {
