@@ -92,15 +92,15 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
   {
     name: "only what is compressed is told again",
     file: OUTBOX,
-    from: "        readStream(this.#log.readerFrom(this.#retainedAt), reading, done);",
-    to: "        void reading;\n        done(null);",
+    from: "const readRest = (): void => this.#readFrom(this.#retainedAt, take, over);",
+    to: "const readRest = (): void => over(null);",
     test: "delivery/outbox.test.ts",
   },
   {
     name: "what was acknowledged counts as pending",
     file: OUTBOX,
-    from: "readStream(this.#log.readerFrom(this.#window.acknowledged), reading, done);",
-    to: "readStream(this.#log.readerFrom(this.#retainedAt), reading, done);",
+    from: "this.#readFrom(this.#window.acknowledged, take, over)",
+    to: "this.#readFrom(this.#retainedAt, take, over)",
     test: "delivery/outbox.test.ts",
   },
   {
@@ -118,10 +118,17 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
     test: "delivery/outbox.test.ts",
   },
   {
+    name: "what is being read is retained, and its files removed (G1)",
+    file: OUTBOX,
+    from: "|| this.#readings > 0 ",
+    to: "",
+    test: "delivery/outbox.test.ts",
+  },
+  {
     name: "what was told again and again is never compacted",
     file: OUTBOX,
-    from: "if (this.#repeats >= this.#parts.settings.repeatsMax) this.#compact();",
-    to: "",
+    from: "if (error === null && this.#repeats >= this.#parts.settings.repeatsMax) this.#compact();",
+    to: "if (this.#isClosed) this.#compact();",
     test: "delivery/outbox.test.ts",
   },
   {

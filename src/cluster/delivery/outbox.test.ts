@@ -116,3 +116,14 @@ test("what a place was told more than once is compacted some time, and said once
     TWENTY,
   );
 });
+
+test("G1: everything is read, whatever is acknowledged and retained meanwhile", () => {
+  for (let waitMs = 0; waitMs < 20; waitMs += 4) {
+    const rig = new DeliveryRig();
+    for (let number = 0; number < 100; number += 1) rig.outboxes.append(B, entryOf(number), true);
+    rig.pass(waitMs);
+    assert.equal(new Set(rig.told(20)).size, 100, `after ${waitMs} ms`);
+    assert.deepEqual(rig.reports, [], `after ${waitMs} ms`);
+    assert.equal(new Set(rig.told()).size, 100, "and later");
+  }
+});

@@ -102,6 +102,10 @@ export class Outbox {
   #retainedAt: Position;
   #linger: Timer | null = null;
   #isRetaining = false;
+  /** How often it is being read: nothing is retained then, since that removes files. */
+  #readings = 0;
+  /** Readings that wait for what is being retained. */
+  readonly #toRead: (() => void)[] = [];
   #repeats = 0;
   #isClosed = false;
 
@@ -183,23 +187,15 @@ export class Outbox {
 
   /** Everything that it was ever told and is durable here: for when it is given up. */
   each(take: TakeEntries, done: Acknowledge): void {
-    this.#retained.each(
-      take,
-      whenDone(done, () => {
-        const reading = this.#reading(this.#log.committed, (entries, _bytes, next) =>
-          take(entries, next),
-        );
-        readStream(this.#log.readerFrom(this.#retainedAt), reading, done);
-      }),
-    );
+    this.#read((over) => {
+      const readRest = (): void => this.#readFrom(this.#retainedAt, take, over);
+      this.#retained.each(take, whenDone(over, readRest));
+    }, done);
   }
 
   /** What it was told, is durable here, and that it has not acknowledged. */
   eachPending(take: TakeEntries, done: Acknowledge): void {
-    const reading = this.#reading(this.#log.committed, (entries, _bytes, next) =>
-      take(entries, next),
-    );
-    readStream(this.#log.readerFrom(this.#window.acknowledged), reading, done);
+    this.#read((over) => this.#readFrom(this.#window.acknowledged, take, over), done);
   }
 
   close(done: Acknowledge): void {
@@ -223,6 +219,27 @@ export class Outbox {
         ),
       ),
     );
+  }
+
+  /** When nothing is being retained, and so that nothing is until it is over. */
+  #read(read: (over: Acknowledge) => void, done: Acknowledge): void {
+    const begin = (): void => {
+      this.#readings += 1;
+      read((error) => {
+        this.#readings -= 1;
+        this.#retain();
+        done(error);
+      });
+    };
+    if (this.#isRetaining) this.#toRead.push(begin);
+    else begin();
+  }
+
+  #readFrom(from: Position, take: TakeEntries, done: Acknowledge): void {
+    const reading = this.#reading(this.#log.committed, (entries, _bytes, next) =>
+      take(entries, next),
+    );
+    readStream(this.#log.readerFrom(from), reading, done);
   }
 
   #source(): FrameSource {
@@ -253,7 +270,7 @@ export class Outbox {
   #retain(): void {
     const to = this.#window.acknowledged;
     const isWorthwhile = to - this.#retainedAt >= this.#parts.settings.retainBytes;
-    if (!isWorthwhile || this.#isRetaining || this.#isClosed) return;
+    if (!isWorthwhile || this.#isRetaining || this.#readings > 0 || this.#isClosed) return;
     this.#isRetaining = true;
     const keep: StreamReading["take"] = (entries, bytes, next) => {
       if (!this.#isClosed) this.#retained.keep(packBlock(entries.length, bytes));
@@ -267,28 +284,31 @@ export class Outbox {
   }
 
   #hasRetained(to: Position, error: CrawlError | null): void {
-    this.#isRetaining = false;
     if (this.#isClosed) return;
-    if (error !== null) {
-      // What is in the retained log twice then is merged some time; the next acknowledgement tries again.
-      this.#parts.report(error);
-      return;
+    // What is in the retained log twice then is merged some time; the next acknowledgement tries again.
+    if (error !== null) this.#parts.report(error);
+    else {
+      this.#retainedAt = to;
+      this.#log.dropBefore(to);
     }
-    this.#retainedAt = to;
-    this.#log.dropBefore(to);
-    if (this.#repeats >= this.#parts.settings.repeatsMax) this.#compact();
+    if (error === null && this.#repeats >= this.#parts.settings.repeatsMax) this.#compact();
+    else this.#retainingIsOver();
   }
 
   #compact(): void {
-    this.#isRetaining = true;
     this.#repeats = 0;
     const { batchEntries: blockEntries } = this.#parts.settings;
     const size = { entries: this.#log.itemsEnd, entriesMax: COMPACT_ENTRIES_MAX, blockEntries };
     compactRetained(this.#retained, size, (error) => {
-      this.#isRetaining = false;
       if (error !== null) this.#parts.report(error);
-      if (!this.#isClosed) this.#retain();
+      this.#retainingIsOver();
+      this.#retain();
     });
+  }
+
+  #retainingIsOver(): void {
+    this.#isRetaining = false;
+    for (const begin of this.#toRead.splice(0)) begin();
   }
 
   #reading(to: Position, take: StreamReading["take"]): StreamReading {
