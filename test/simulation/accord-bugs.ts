@@ -312,8 +312,8 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "a leaver that is there is not waited for (B3)",
     file: `${MEMBERSHIP}/barrier/takeover-barrier.ts`,
-    from: "const mayEnd = isLate && !this.#isLeaverAwaited(round, present);",
-    to: "const mayEnd = isLate && round !== null && present !== null;",
+    from: "if (mayEnd && !this.#isLeaverAwaited(round, present)) this.#end();",
+    to: "if (mayEnd && present !== null) this.#end();",
     test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
   },
   {

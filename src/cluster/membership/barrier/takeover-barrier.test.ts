@@ -90,6 +90,19 @@ test("B3: cluster.recovery limits how many answers are waited for", () => {
   members.until(() => members.at("a").takeover.length === 0, "for a moment", 2);
 });
 
+test("B3, L1: a leaver that is there is waited for, however few answers cluster.recovery asks for", () => {
+  const members = Members.settled(["a", "b", "c"], { settings: { recovery: 0 } });
+  const leaver = members.at("c");
+  leaver.isHolding = true;
+  leaver.membership.leave(() => undefined);
+  members.until(() => members.at("a").takeover.length > 0, "its hosts are withheld");
+  members.pass(5);
+  // It may have a request of theirs under way.
+  assert.ok(members.at("a").membership.isTakingOver);
+  leaver.handOver();
+  members.until(() => members.at("a").takeover.length === 0, "they are taken over", 4);
+});
+
 test("B3: places that are lost during a takeover are taken over with the others", () => {
   const members = Members.settled(["a", "b", "c", "d"]);
   members.at("b").isHolding = true;

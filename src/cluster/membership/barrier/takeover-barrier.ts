@@ -44,8 +44,8 @@ export class TakeoverBarrier {
     const present = this.#present();
     const others = present.map(({ place }) => place);
     const isLate = clock.nowMs() - this.#saidAtMs(round, present) > times.takeoverMs;
-    const mayEnd = isLate && !this.#isLeaverAwaited(round, present);
-    if (mayEnd || this.#isEnough(round, others)) this.#end();
+    const mayEnd = isLate || this.#isEnough(round, others);
+    if (mayEnd && !this.#isLeaverAwaited(round, present)) this.#end();
     else round.ask(others);
   }
 
