@@ -60,6 +60,14 @@ export const CLUSTER_BUGS: readonly ClusterBug[] = [
     seed: 20,
   },
   {
+    name: "an agent that slept visits hosts before it has asked who has them now (B5, noFence)",
+    file: "cluster/membership/life/loop-watch.ts",
+    from: "    return elapsedMs(this.#clock, this.#ranAt) > this.#silenceMsMax;",
+    to: "    return this.#silenceMsMax === 0;",
+    mix: "pause",
+    seed: 21,
+  },
+  {
     name: "pages of a disk do not count when its agent starts again (M1)",
     file: "cluster/node/node-limits.ts",
     from: "ledger: this.#ledger, ...agent.spent() });",

@@ -7,8 +7,8 @@ import type { Conditions, Schedule } from "../simulator/index.ts";
 import { CLUSTER_FAULTS, planClusterFaults } from "./cluster-faults.ts";
 import type { ClusterTrialOptions } from "./cluster-trial.ts";
 
-/** Drawn for each run: whether agents whose disks are full leave, and whether pages move. */
-type Feature = "full disks" | "moving pages" | "robots" | "anything";
+/** Drawn for each run: whether agents whose disks are full leave, whether pages move, how many answers. */
+type Feature = "full disks" | "moving pages" | "few answers" | "robots" | "anything";
 
 export interface ClusterMix {
   readonly name: string;
@@ -20,8 +20,8 @@ export interface ClusterMix {
   readonly partition: "continue" | "fence";
   /**
    * What the crawl has besides lanes and, at times, robots.txt files: a delay for addresses, a limit, disks
-   * with little room, pages that move with their hosts, robots.txt files for certain. With `anything` each
-   * run draws whether it has addresses and full disks.
+   * with little room, pages that move with their hosts, takeovers that wait for few answers, robots.txt files
+   * for certain. With `anything` each run draws whether it has addresses and full disks.
    */
   readonly has: readonly ("addresses" | "depth" | "pages" | "bytes" | "time" | Feature)[];
   /** How often it is run among all mixes. */
@@ -41,6 +41,8 @@ const MIN_FREE_BYTES = 8000;
 
 /** No disk is lost: without more than half of the electors nothing goes on, as it should. */
 const FENCED_KINDS = ["partition", "join", "leave", "crash", "zombie", "cut", "cut-both"];
+
+const RECOVERY_KINDS = ["crash", "crash-late", "wipe", "leave", "join"];
 
 const LIMIT_KINDS = ["join", "crash", "leave", "wipe"];
 
@@ -99,6 +101,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   }),
   mix("leave", "agents leave and join, with their pages or without", ["leave", "join"], {
     ...{ has: ["moving pages"], weight: 0.5 },
+  }),
+  mix("recovery", "agents die and leave; takeovers wait for few answers", RECOVERY_KINDS, {
+    ...{ has: ["moving pages", "few answers"], faultsMax: 5, weight: 0.5 },
   }),
   mix("full", "disks are full for a while; agents wait, or leave", ["disk-full", "join", "crash"], {
     ...{ has: ["full disks", "moving pages"], faultsMax: 4, weight: 0.5 },
@@ -171,6 +176,7 @@ export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): C
       ...{ hostsPerAddress: 2, robots, islands: 3 },
     },
     ...(has.includes("moving pages") ? { migrate: isIn(1 / 2) } : {}),
+    ...(has.includes("few answers") ? { recovery: random.below(3) } : {}),
     ...(has.includes("full disks")
       ? { minFreeBytes: MIN_FREE_BYTES, fullDisk: isIn(1 / 2) ? "leave" : "wait" }
       : {}),

@@ -31,6 +31,8 @@ export interface ClusterTrialOptions extends Omit<CrawlOptions, "membership"> {
   readonly partition: "continue" | "fence";
   /** What an agent does whose disk is full; `wait` unless given. */
   readonly fullDisk?: "wait" | "leave";
+  /** How many answers a takeover waits for; all unless given. With fewer, pages may be fetched in vain. */
+  readonly recovery?: number | "all";
   readonly network: Partial<Conditions>;
   /** Whether the user adds the first seeds when all agents are active, or when one is. */
   readonly waitsForAll: boolean;
@@ -40,9 +42,9 @@ export interface ClusterTrialOptions extends Omit<CrawlOptions, "membership"> {
 const LOOK_MS = 100;
 const ASK_AGAIN_MS = 2000;
 
-const MEMBERSHIP: Omit<MembershipSettings, "partition" | "fullDisk"> = {
+const MEMBERSHIP: Omit<MembershipSettings, "partition" | "fullDisk" | "recovery"> = {
   ...{ heartbeatMs: 1000, suspectAfterMs: 3000, deadAfterMs: 6000, giveUpAfterMs: 10_000 },
-  ...({ recovery: "all", replicas: 20 } as const),
+  replicas: 20,
 };
 
 /** Silences come with late messages at both ends. */
@@ -68,11 +70,11 @@ export class ClusterTrial implements Trial {
   #pending: string | null = null;
 
   constructor(kernel: Kernel, options: ClusterTrialOptions) {
-    const { agents, spares, partition, network, fullDisk = "wait" } = options;
+    const { agents, spares, partition, network, fullDisk = "wait", recovery = "all" } = options;
     this.#kernel = kernel;
     this.world = new ClusterWorld(
       kernel,
-      { ...options, membership: { ...MEMBERSHIP, partition, fullDisk } },
+      { ...options, membership: { ...MEMBERSHIP, partition, fullDisk, recovery } },
       {
         pageAgain: (visit, before) => this.causes.add(visit, before),
         couldNotBegin: (id) => this.#machines.beginAgain(id),
@@ -104,7 +106,7 @@ export class ClusterTrial implements Trial {
     this.always = {
       troubles: () => world.troubles[0] ?? null,
       politeness: () => world.visits.rudeness[0] ?? null,
-      avoidable: () => this.causes.avoidable[0] ?? null,
+      avoidable: () => (recovery === "all" ? (this.causes.avoidable[0] ?? null) : null),
       "work counters": () => this.#work.look(this.#machines.members()),
       "early end": () => this.#early[0] ?? null,
       limit: () => this.limit.excess(),
@@ -299,8 +301,7 @@ export class ClusterTrial implements Trial {
         absences.isolate([id], { fromMs, toMs: fromMs + clogMs(fault, index) });
       });
     } else if (kind === "zombie" || kind === "sleep") {
-      absences.isolate(nodes, span);
-      for (const id of nodes) absences.isAway(id, span);
+      for (const id of nodes) absences.isStopped(id, span);
     }
   }
 }

@@ -49,11 +49,13 @@ export interface WorldListener {
 const ANSWER_MS_MIN = 10;
 const ANSWER_MS_SPREAD = 80;
 const FOUNDER = "a0";
+/** Messages about slots come between others, and a late one keeps those behind it back. */
+const SLOTTED_TELLING_MS = 18_000;
 
 export class ClusterWorld {
   readonly web: SmallWeb;
   readonly options: CrawlOptions;
-  readonly absences: Absences = new Absences();
+  readonly absences: Absences;
   /** Whose robots.txt is not to be had: hosts by their number, modulo three, and until when. */
   readonly #robotsAway: { readonly third: number; readonly untilMs: number }[] = [];
   readonly visits: VisitJudge;
@@ -81,6 +83,7 @@ export class ClusterWorld {
     this.#listener = listener;
     this.options = options;
     this.web = new SmallWeb(options.web, kernel.random.fork("web"));
+    this.absences = new Absences(options.addressDelayMs > 0 ? SLOTTED_TELLING_MS : undefined);
     const isFenced = options.membership.partition === "fence";
     this.visits = new VisitJudge({
       ...options,

@@ -76,7 +76,7 @@ export class FetchCauses {
       absences.wasGivenUp(id, beganAtMs, wasForgotten(id) ? 0 : patienceMs);
     if (holder !== agent && absences.areStrange(holder, agent, beganAtMs, patienceMs))
       return "both sides crawled";
-    if (wasAway(holder) || wasAway(agent)) return "holder was down";
+    if (wasAway(holder)) return "holder was down";
     return null;
   }
 
