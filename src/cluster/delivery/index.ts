@@ -31,8 +31,8 @@ export {
 export { packBlock, writeEntries } from "./entry-blocks.ts";
 export { frameTransport, serveFrames } from "./frame-messages.ts";
 export { type Inbox, openInbox } from "./inbox.ts";
-export type { DeliverySettings } from "./outbox.ts";
+export { type DeliverySettings, OUTBOXES } from "./outbox.ts";
 export { type Outboxes, openOutboxes } from "./outboxes.ts";
 export { placeFolder, placesIn } from "./place-folders.ts";
-export { openRetainedLog, type RetainedLog } from "./retained-log.ts";
+export { openRetainedLog, type RetainedLog, type RetainedLogParts } from "./retained-log.ts";
 export { untilRoom } from "./until-room.ts";

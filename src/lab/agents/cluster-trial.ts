@@ -5,7 +5,6 @@
  */
 import type { LimitName } from "../../cluster/limits/index.ts";
 import type { MembershipSettings } from "../../cluster/membership/index.ts";
-import type { Place } from "../../cluster/messages/index.ts";
 import {
   type Conditions,
   clogMs,
@@ -208,10 +207,7 @@ export class ClusterTrial implements Trial {
       place: agent?.node?.view.self ?? { id, generation: 0 },
       urls: new Set([...(this.#machines.get(id)?.pages() ?? [])].map(({ url }) => url)),
     }));
-    const holdersOf = (url: string): readonly Place[] =>
-      held
-        .filter(({ place, urls }) => place.generation > 0 && urls.has(url))
-        .map(({ place }) => place);
+    const known = held.filter(({ place }) => place.generation > 0);
     const span = { fromMs, toMs: fromMs + durationMs };
     absences.isolate(
       members.map(({ id }) => id),
@@ -226,7 +222,7 @@ export class ClusterTrial implements Trial {
         kernel: this.#kernel,
         web: this.world.web,
         pages,
-        holdersOf,
+        held: known,
         failed,
         isDeep,
       });

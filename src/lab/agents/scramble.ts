@@ -1,10 +1,10 @@
 /**
  * Makes an arbitrary state of the disk of an agent: what it knows of the others is drawn anew, and copies of
  * pages that others have come to its store. A *deep* one has earlier generations and lives of others too, and in
- * its inbox URLs that are not its own, and claims that name some of those who have a page, or a disk that is
- * gone. Everything stays true that agents rely on: whoever is said to know a URL knows it, whoever is said to have a page has it
- * as long as its disk lives, and with a page come its links (I1, I3, I5). A cluster must find its way from any
- * such state to its end, without help (self-stabilisation).
+ * its inbox and its outboxes URLs of any host, and claims that name some of those who have a page, or a disk that
+ * is gone. Everything stays true that agents rely on: whoever is said to know a URL knows it, whoever is said to
+ * have a page has it as long as its disk lives, and with a page come its links (I1, I3, I5). A cluster must find
+ * its way from any such state to its end, without help (self-stabilisation).
  */
 
 import type { Random } from "../../base/seams/index.ts";
@@ -20,16 +20,23 @@ import type { Place } from "../../cluster/messages/index.ts";
 import { entryOf } from "../../holdings/index.ts";
 import type { Kernel } from "../simulator/index.ts";
 import { openPageLog } from "./page-log.ts";
+import { type DrawnOutbox, fillOutboxes } from "./scramble-outboxes.ts";
 import type { SimMachine, StoredPage } from "./sim-machine.ts";
 import { type SmallWeb, ticketOf } from "./small-web.ts";
+
+/** The pages of a place, by their URLs. */
+export interface HeldPages {
+  readonly place: Place;
+  readonly urls: ReadonlySet<string>;
+}
 
 export interface ScrambleParts {
   readonly kernel: Kernel;
   readonly web: SmallWeb;
   /** Pages of all, of which some come here too. */
   readonly pages: readonly StoredPage[];
-  /** Who has a page, durably. */
-  readonly holdersOf: (url: string) => readonly Place[];
+  /** Who has which pages, durably. */
+  readonly held: readonly HeldPages[];
   readonly isDeep: boolean;
   /** Something could not be read or written. */
   readonly failed: (error: Error) => void;
@@ -39,6 +46,9 @@ export interface ScrambleParts {
 const COPIED_IN = 8;
 const QUEUED_IN = 8;
 const CLAIMED_IN = 6;
+/** One page in so many that a place has is in the outbox for it, acknowledged; one place in so many has one. */
+const RETAINED_IN = 6;
+const TOLD_IN = 2;
 /** One member in so many is known by an earlier disk, or an earlier life. */
 const EARLIER_IN = 8;
 
@@ -63,7 +73,11 @@ export function scramble(machine: SimMachine, parts: ScrambleParts): void {
         printState(written),
         whenDone(failed, () => undefined),
       );
-      if (parts.isDeep) fillInbox(machine, parts, random.fork("inbox"));
+      if (!parts.isDeep) return;
+      fillInbox(machine, parts, random.fork("inbox"));
+      const outboxes = random.fork("outboxes");
+      const drawnOutboxes = drawOutboxes(machine.id, parts, outboxes);
+      fillOutboxes(machine, drawnOutboxes, { kernel, random: outboxes, failed });
     }
   });
   openPageLog(
@@ -123,7 +137,25 @@ function fillInbox(machine: SimMachine, parts: ScrambleParts, random: Random): v
   );
 }
 
-function drawEntries({ pages, web, holdersOf }: ScrambleParts, random: Random): UrlEntry[] {
+/** Pending is anything, for any place; retained what the place knows, or what a disk knew that is gone. */
+function drawOutboxes(id: string, parts: ScrambleParts, random: Random): readonly DrawnOutbox[] {
+  const told = parts.held.filter(({ place }) => place.id !== id && random.below(TOLD_IN) === 0);
+  return told.map(({ place: { id: to, generation }, urls }) => {
+    const isGone = random.below(EARLIER_IN) === 0;
+    const known = parts.pages.filter(({ url }) => isGone || urls.has(url));
+    return {
+      place: { id: to, generation: isGone ? generation - 1 : generation },
+      pending: drawEntries(parts, random),
+      retained: known
+        .filter(() => random.below(RETAINED_IN) === 0)
+        .map(({ url, depth }) => entryOf(ticketOf(url, depth))),
+    };
+  });
+}
+
+function drawEntries({ pages, web, held }: ScrambleParts, random: Random): UrlEntry[] {
+  const holdersOf = (url: string): readonly Place[] =>
+    held.filter(({ urls }) => urls.has(url)).map(({ place }) => place);
   const entries: UrlEntry[] = [];
   for (const { url, depth } of pages) {
     if (random.below(QUEUED_IN) === 0) entries.push(entryOf(ticketOf(url, depth)));

@@ -10,6 +10,7 @@ import { type Acknowledge, type Storage, withValue } from "../../base/seams/inde
 import { valuesInTurn } from "../../base/steps/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
 import type { Holdings } from "../../cluster/custody/index.ts";
+import type { DeliverySettings } from "../../cluster/delivery/index.ts";
 import {
   ClusterNode,
   lanedHoldings,
@@ -34,11 +35,13 @@ import { SimPageStore } from "./sim-page-store.ts";
 import { isFull, SimRoom } from "./sim-room.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
 
+export const DELIVERY: DeliverySettings = {
+  ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, timeoutMs: 400 },
+  ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
+};
+
 const SETTINGS: Omit<NodeSettings, "membership" | "slots" | "migrate" | "keepsDepths"> = {
-  delivery: {
-    ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, timeoutMs: 400 },
-    ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
-  },
+  delivery: DELIVERY,
   termination: { intervalMs: 1000, timeoutMs: 400 },
   shipping: { pieceBytes: 300, pagesAtOnce: 4, timeoutMs: 400, bytesPerSecondMax: 4000 },
   claimsBytes: 1000,
