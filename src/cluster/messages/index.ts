@@ -6,8 +6,8 @@
  *
  * A message is told to all, or asked of one place and answered. Each carries the sender's crawl, place,
  * incarnation and capacity. `Messenger` drops and counts what is of another crawl, of another major
- * version or unreadable, what an earlier generation or incarnation of its sender has sent, and replies
- * from another place than was asked. It relies on a gate for what is known of senders, which is
+ * version or unreadable, what an earlier generation or incarnation of its sender has sent, what is signed
+ * by another agent than the transport has it from, and replies from another place than was asked. It relies on a gate for what is known of senders, which is
  * membership.
  *
  * A module that has something to say declares its messages with `messageType` and codecs, and serves

@@ -216,6 +216,22 @@ test("a message whose sender no agent can be is dropped", () => {
   assert.equal(talk.messenger("b").dropped.get("malformed"), strange.length);
 });
 
+test("an agent that signs with the id of another one is not heard, and its replies do not count", () => {
+  const talk = new Talk("a", "b");
+  const { signs } = talk.gate("b");
+  assert.ok(signs !== null);
+  talk.gate("b").signs = { ...signs, place: { id: "c", generation: 7 } };
+  talk.messenger("b").tell(GREETING, { words: "hi" });
+  talk.kernel.pass(100);
+  assert.deepEqual(talk.heard, []);
+  assert.deepEqual([...talk.messenger("a").dropped], [["forged", 1]]);
+  const answers: Replied<string>[] = [];
+  const question = { body: { words: "who are you?" }, timeoutMs: 1000 };
+  talk.messenger("a").askAgent("b", GREETING, question, (replied) => answers.push(replied));
+  talk.kernel.pass(2000);
+  assert.deepEqual(answers, [{ kind: "none", why: "place" }]);
+});
+
 test("what is too long for a message is not sent, and counted", () => {
   const talk = new Talk("a", "b");
   const long = messageType("long", codec.text, codec.text);

@@ -23,8 +23,8 @@ import { type Place, samePlace } from "./place.ts";
 /**
  * Why a message was not taken: nobody listens here (yet, or any more), another crawl, another major
  * version, bytes that cannot be read, a life of its sender that is over, another capacity than its
- * sender once had, more senders than a cluster has, a reply from another place than was asked; or why one was not sent: it is longer than
- * a message may be.
+ * sender once had, more senders than a cluster has, another agent than the transport has it from, a reply
+ * from another place than was asked; or why one was not sent: it is longer than a message may be.
  */
 export type DropReason =
   | "closed"
@@ -34,6 +34,7 @@ export type DropReason =
   | "stale"
   | "capacity"
   | "crowded"
+  | "forged"
   | "place"
   | "too-large";
 
@@ -117,13 +118,14 @@ export class Messenger {
     question: Question<Body>,
     answered: (replied: Replied<Reply>) => void,
   ): void {
-    this.#ask(id, type, question, (reply) => answered(this.#judged(reply, type, () => true)));
+    const isAsked = ({ place }: Sender): boolean => place.id === id;
+    this.#ask(id, type, question, (reply) => answered(this.#judged(reply, type, isAsked)));
   }
 
   /** Takes the messages of one kind; one listener for each, for good. */
   serve<Body, Reply>(type: MessageType<Body, Reply>, listener: ServeMessage<Body, Reply>): void {
-    this.#transport.serve(type.kind, (_, bytes, respond) => {
-      const message = this.#take(bytes, type.kind, type.body);
+    this.#transport.serve(type.kind, (from, bytes, respond) => {
+      const message = this.#take(bytes, type.kind, type.body, from);
       if (typeof message === "string") return;
       listener(message.from, message.body, (reply) => {
         const self = this.#gate?.self(type.kind) ?? null;
@@ -153,21 +155,24 @@ export class Messenger {
     isAsked: (from: Sender) => boolean,
   ): Replied<Reply> {
     if (answer.kind !== "reply") return { kind: "none", why: answer.kind };
-    const message = this.#take(answer.body, kind, reply);
+    const message = this.#take(answer.body, kind, reply, null);
     if (typeof message === "string") return { kind: "none", why: message };
     if (!isAsked(message.from)) return { kind: "none", why: this.#drop("place") };
     return { kind: "reply", ...message };
   }
 
+  /** `from`: whom the transport has it from; null if it does not say. */
   #take<Body>(
     bytes: Uint8Array,
     kind: MessageKind,
     bodyCodec: Codec<Body>,
+    from: AgentId | null,
   ): { readonly from: Sender; readonly body: Body } | DropReason {
     const opened = open(bytes);
     if (typeof opened === "string") return this.#drop(opened);
     const body = opened.body(bodyCodec);
     if (body === null) return this.#drop("malformed");
+    if (from !== null && opened.sender.place.id !== from) return this.#drop("forged");
     const refusal = this.#gate === null ? "closed" : this.#gate.refuses(opened.sender, kind);
     if (refusal !== null) return this.#drop(refusal);
     return { from: opened.sender, body: body.value };
