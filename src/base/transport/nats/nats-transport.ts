@@ -10,6 +10,9 @@
  * While the client has no server, requests are answered `unreachable` at once and broadcasts are dropped.
  * The client of NATS would keep them in memory until it has one again, without bound.
  *
+ * Servers limit what their clients send, not what comes over routes, and whoever has a token can say
+ * anything under any subject. So what no agent could have sent is refused here once more, and counted.
+ *
  * Invariant: every request is in one table from the call until its one answer.
  */
 import assert from "node:assert/strict";
@@ -43,6 +46,12 @@ export interface NatsTransportParts {
   readonly connectionChanged: (isConnected: boolean) => void;
 }
 
+/**
+ * Why a message was not taken: it is longer than a message may be, its subject names no agent as its
+ * sender, or it replies to nothing that is open, be it too late or never asked.
+ */
+export type TransportRefusal = "too-large" | "sender" | "unasked";
+
 interface OpenRequest {
   readonly answered: Answered;
   readonly timer: Timer;
@@ -60,6 +69,7 @@ export class NatsTransport implements Transport {
   readonly #subscriptions: Subscription[] = [];
   readonly #requests = new Map<string, OpenRequest>();
   readonly #replies: string;
+  readonly #refused = new Map<TransportRefusal, number>();
   #lastNumber = 0;
   #isConnected = true;
   #isClosed = false;
@@ -79,6 +89,11 @@ export class NatsTransport implements Transport {
   /** Whether it has a server at present. */
   get isConnected(): boolean {
     return this.#isConnected && !this.#isClosed;
+  }
+
+  /** How many messages were not taken, by reason. */
+  get refused(): ReadonlyMap<TransportRefusal, number> {
+    return this.#refused;
   }
 
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void {
@@ -136,9 +151,9 @@ export class NatsTransport implements Transport {
     const from = idIn(words[at] ?? "");
     const listener = this.#listeners.of(words.slice(at + 1).join("."));
     const isRequest = message.reply !== undefined && message.reply !== "";
-    // Null: a subject that no agent could have made.
-    if (from === null || (!isRequest && from === this.self)) return;
-    if (listener !== undefined) this.#tell(listener, from, message, isRequest);
+    if (from === null) this.#refuse("sender");
+    else if (!isRequest && from === this.self) return;
+    else if (listener !== undefined) this.#tell(listener, from, message, isRequest);
     else if (isRequest) message.respond(EMPTY, { headers: this.#parts.notServed });
   }
 
@@ -155,7 +170,11 @@ export class NatsTransport implements Transport {
   #hearReply(message: Msg): void {
     const name = message.subject.slice(this.#replies.length + 1);
     const isNobody = message.data.length === 0 && message.headers?.code === NOBODY_LISTENS;
-    this.#settle(name, isNobody ? { kind: "unreachable" } : { kind: "reply", body: message.data });
+    const answer: Answer = isNobody
+      ? { kind: "unreachable" }
+      : { kind: "reply", body: message.data };
+    if (this.#requests.has(name)) this.#settle(name, answer);
+    else this.#refuse("unasked");
   }
 
   #settle(name: string, answer: Answer): void {
@@ -169,9 +188,15 @@ export class NatsTransport implements Transport {
   #subscribe(subject: string, heard: (message: Msg) => void): void {
     const callback = (error: Error | null, message: Msg): void => {
       // The server refused the subscription; nothing will ever come.
-      if (error === null && !this.#isClosed) heard(message);
+      if (error !== null || this.#isClosed) return;
+      if (isTooLarge(message.data)) this.#refuse("too-large");
+      else heard(message);
     };
     this.#subscriptions.push(this.#parts.connection.subscribe(subject, { callback }));
+  }
+
+  #refuse(reason: TransportRefusal): void {
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   }
 
   async #watch(): Promise<void> {

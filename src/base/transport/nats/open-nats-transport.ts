@@ -6,7 +6,7 @@ import type { NodeConnectionOptions } from "@nats-io/transport-node";
 import { CrawlError } from "../../errors/index.ts";
 import type { Clock, Done, Random } from "../../seams/index.ts";
 import { type AgentId, MESSAGE_BYTES_MAX, type Transport } from "../transport.ts";
-import { NatsTransport, NOBODY_LISTENS } from "./nats-transport.ts";
+import { NatsTransport, NOBODY_LISTENS, type TransportRefusal } from "./nats-transport.ts";
 import { subjectWord } from "./subject-words.ts";
 
 export interface NatsOptions {
@@ -33,6 +33,8 @@ export interface NatsOptions {
 export interface ServedTransport extends Transport {
   /** Whether it has a server at present. */
   readonly isConnected: boolean;
+  /** How many messages were not taken, by reason. */
+  readonly refused: ReadonlyMap<TransportRefusal, number>;
 }
 
 /** A server that hangs is left soon: heartbeats of the cluster are lost meanwhile. */
