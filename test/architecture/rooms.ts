@@ -182,6 +182,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/time/system-clock.ts": ["clock", "timers"],
   "base/transport/mesh/find-server.ts": ["process"],
   "base/transport/mesh/join-token.ts": ["chance"],
+  "base/transport/mesh/log-follower.ts": ["files"],
   "base/transport/mesh/own-token.ts": ["files", "process"],
   "base/transport/mesh/server-folder.ts": ["files"],
   "base/transport/mesh/running-server.ts": ["files", "process"],

@@ -36,7 +36,23 @@ export const CLUSTER_ERRORS = {
     retry: "later",
     meaning: "The nats-server through which an agent reaches the others could not be started.",
     remedy:
-      "The message has what the server says. If its address is taken, choose another with --listen.",
+      "The message has what the server says; its log is in the folder mesh of the crawl directory.",
+  },
+  CLUSTER_PEER_INVALID: {
+    retry: "never",
+    meaning:
+      "Something else than the mesh of an agent listens at an address that an agent was to join.",
+    remedy: "Join the address at which an agent listens for others; its terminal shows it.",
+  },
+  CLUSTER_PEER_SILENT: {
+    retry: "later",
+    meaning: "Nobody answers at an address that an agent was to join; it tries again.",
+    remedy: "Start the agent there, let it listen for other machines, or open the firewall.",
+  },
+  CLUSTER_PORT_IN_USE: {
+    retry: "later",
+    meaning: "Another process listens where other agents were to reach this one.",
+    remedy: "Stop that process, or choose another port with --listen.",
   },
   CLUSTER_SEEDS_DAMAGED: {
     retry: "never",
@@ -63,6 +79,12 @@ export const CLUSTER_ERRORS = {
     retry: "never",
     meaning: "A join token cannot be used; the message lists everything that is wrong with it.",
     remedy: "Make one with `trobar peers token`, and give all agents a copy of that file.",
+  },
+  CLUSTER_TOKEN_REFUSED: {
+    retry: "never",
+    meaning: "An agent and the server that it was to join have different join tokens.",
+    remedy:
+      "Write the token of an agent there to a file with `trobar peers token`, and give it with --token.",
   },
   CLUSTER_WAITING: {
     retry: "later",

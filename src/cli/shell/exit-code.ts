@@ -32,7 +32,13 @@ export function exitCodeOf(code: ErrorCode): number {
   if (/^CONTROL_(?:NOT_FOUND|NOT_RUNNING|UNREACHABLE)$/.test(code)) return EXIT.notFound;
   // What a running crawl refuses to become.
   if (code === "TOPOLOGY_REFUSED") return EXIT.usage;
-  if (/^CLUSTER_(?:CAPACITY_FIXED|SERVER_MISSING|TOKEN_INVALID)$/.test(code)) return EXIT.usage;
+  if (
+    /^CLUSTER_(?:CAPACITY_FIXED|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED))$/.test(
+      code,
+    )
+  ) {
+    return EXIT.usage;
+  }
   if (code === "DIRECTORY_IN_USE" || code === "CLUSTER_ID_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =

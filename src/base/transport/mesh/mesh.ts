@@ -9,12 +9,16 @@
  * that clients and other servers find it again.
  */
 import assert from "node:assert/strict";
+import type { CrawlError } from "../../errors/index.ts";
 import type { Clock, Random, Timer } from "../../seams/index.ts";
 import { openNatsTransport, type ServedTransport } from "../nats/open-nats-transport.ts";
 import type { AgentId } from "../transport.ts";
+import type { Doorkeeper } from "./doorkeeper.ts";
 import { type JoinToken, printToken } from "./join-token.ts";
+import type { LogFollower } from "./log-follower.ts";
 import { RestartDelay } from "./restart-delay.ts";
 import type { RunningServer, ServerPorts } from "./running-server.ts";
+import type { ConnectionRefusal } from "./server-words.ts";
 
 export interface MeshParts {
   readonly clock: Clock;
@@ -27,18 +31,27 @@ export interface MeshParts {
   readonly report: (event: MeshEvent) => void;
   /** How long a server may be silent before it is asked whether it is there. */
   readonly silenceMs: number;
+  readonly doorkeeper: Doorkeeper;
+  /** What the doorkeeper is told from. */
+  readonly log: LogFollower;
   /** Starts a server at ports that are known; resolves to a text that says why there is none. */
   start(ports: ServerPorts): Promise<RunningServer | string>;
 }
 
-/** What becomes of the server. */
+/** What becomes of the server, and of its attempts to join others. */
 export type MeshEvent =
   | { readonly kind: "ended" }
   /** It was killed, since it did not answer. */
   | { readonly kind: "hung" }
   | { readonly kind: "started" }
   /** It will be tried again. */
-  | { readonly kind: "failed"; readonly why: string };
+  | { readonly kind: "failed"; readonly why: string }
+  /**
+   * It is not let in where it was to join: `CLUSTER_TOKEN_REFUSED`, `CLUSTER_PEER_INVALID` or
+   * `CLUSTER_PEER_SILENT`, once for each address. It tries again all the same. `isShutOut`: all addresses
+   * to join have refused it for good, so an agent that has reached nobody never will.
+   */
+  | { readonly kind: "unwelcome"; readonly error: CrawlError; readonly isShutOut: boolean };
 
 /** A client that finds its server again does so well within this time. */
 const RETURN_MS_MAX = 2000;
@@ -65,6 +78,11 @@ export class Mesh {
   /** `HOST:PORT`: where other agents can join. */
   get listening(): string {
     return `${this.#parts.host}:${this.#ports.routes}`;
+  }
+
+  /** How many connections its server has refused or cut off since it was opened, by reason. */
+  get refused(): ReadonlyMap<ConnectionRefusal, number> {
+    return this.#parts.doorkeeper.refused;
   }
 
   /** The text of the join token that other agents need. */
@@ -101,6 +119,7 @@ export class Mesh {
     this.#restart?.cancel();
     await this.#starting;
     await this.#server?.stop();
+    this.#parts.log.close();
   }
 
   #watch(server: RunningServer): void {

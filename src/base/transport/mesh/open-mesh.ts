@@ -1,8 +1,10 @@
 /** Opens an agent's part of the mesh: finds the server, the token and the ports, and starts the server. */
 import { CrawlError } from "../../errors/index.ts";
 import type { Clock, Random } from "../../seams/index.ts";
+import { Doorkeeper } from "./doorkeeper.ts";
 import { neededServer } from "./find-server.ts";
 import { checkCrawl, type JoinToken, readToken } from "./join-token.ts";
+import { LogFollower, lengthOf } from "./log-follower.ts";
 import { Mesh, type MeshEvent } from "./mesh.ts";
 import { ownToken, stateFolder } from "./own-token.ts";
 import { RunningServer, type ServerPorts, type StartedServer } from "./running-server.ts";
@@ -37,7 +39,7 @@ const SILENCE_MS = 2000;
 
 /**
  * Resolves when the server is ready; other servers may not be reached yet. Rejects with
- * `CLUSTER_SERVER_MISSING`, `CLUSTER_TOKEN_INVALID` or `CLUSTER_MESH_FAILED`.
+ * `CLUSTER_SERVER_MISSING`, `CLUSTER_TOKEN_INVALID`, `CLUSTER_PORT_IN_USE` or `CLUSTER_MESH_FAILED`.
  */
 export async function openMesh(options: MeshOptions): Promise<Mesh> {
   const { clock, random, report, silenceMs = SILENCE_MS } = options;
@@ -55,13 +57,23 @@ export async function openMesh(options: MeshOptions): Promise<Mesh> {
     const { files, configuration } = folder;
     return RunningServer.start({ program, configuration, files, clock });
   };
+  const fromBytes = lengthOf(folder.files.log);
   const { server, ports } = await firstStart(options, folder, start);
   const again = async (known: ServerPorts): Promise<RunningServer | string> => {
     const started = await start(known);
     return typeof started === "string" ? started : started.server;
   };
+  const doorkeeper = new Doorkeeper({
+    join: options.join,
+    told: (error, isShutOut) => report({ kind: "unwelcome", error, isShutOut }),
+  });
+  const log = new LogFollower({
+    ...{ path: folder.files.log, fromBytes, clock },
+    heard: (line) => doorkeeper.heard(line),
+    turned: () => folder.removeOldLogs(),
+  });
   const parts = { clock, random, token, clientSeed: key.seed, host, report, silenceMs };
-  return new Mesh({ ...parts, start: again }, server, ports);
+  return new Mesh({ ...parts, start: again, doorkeeper, log }, server, ports);
 }
 
 async function firstStart(
@@ -95,6 +107,14 @@ async function newClientKey(): Promise<{ readonly public: string; readonly seed:
 }
 
 function cannotStart(why: string, listen: string | null, { files }: ServerFolder): CrawlError {
+  if (listen !== null && /address already in use|Only one usage of each socket/.test(why)) {
+    return new CrawlError(
+      "CLUSTER_PORT_IN_USE",
+      `Another process listens at ${listen}, where other agents were to reach this one: ${why}. Stop it, ` +
+        "or choose another port with --listen.",
+      { listen, why },
+    );
+  }
   const where = listen === null ? "" : ` at ${listen}`;
   return new CrawlError(
     "CLUSTER_MESH_FAILED",

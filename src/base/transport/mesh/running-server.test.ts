@@ -78,8 +78,13 @@ test("why a server does not start is told in its own words", { skip }, async () 
   await using rig = new MeshRig();
   const { listening } = await rig.open("a");
   await assert.rejects(rig.open("b", { listen: listening }), {
+    code: "CLUSTER_PORT_IN_USE",
+    message: /listens at 127\.0\.0\.1:\d+,.*address already in use.*--listen/,
+  });
+  // No machine of a user has this address.
+  await assert.rejects(rig.open("b", { listen: "192.0.2.1:7001" }), {
     code: "CLUSTER_MESH_FAILED",
-    message: /started at 127\.0\.0\.1:\d+: .*address already in use.*server\.log/,
+    message: /started at 192\.0\.2\.1:7001: .*cannot assign requested address.*server\.log/,
   });
   const program = join(rig.folder, "mute");
   writeFileSync(program, '#!/bin/sh\n[ "$1" = -c ] || echo nats-server: v2.10.0\n');

@@ -24,6 +24,7 @@ export class ServerFolder {
   /** The path of the server's configuration. */
   readonly configuration: string;
   readonly #token: JoinToken;
+  readonly #path: string;
   readonly #portsFile: string;
 
   /** Makes the folder; `path` is absolute. */
@@ -40,12 +41,17 @@ export class ServerFolder {
     this.configuration = join(path, "server.conf");
     this.#portsFile = join(path, "ports.json");
     this.#token = token;
-    for (const name of readdirSync(path)) {
-      // The server never removes a log that it has put aside.
-      if (name.startsWith("server.log.")) removeFile(join(path, name));
-    }
+    this.#path = path;
+    this.removeOldLogs();
     writePrivate(this.files.certificate, token.certificate, false);
     writePrivate(this.files.key, token.key, false);
+  }
+
+  /** The server never removes a log that it has put aside, and strangers can make it write many. */
+  removeOldLogs(): void {
+    for (const name of readdirSync(this.#path)) {
+      if (name.startsWith("server.log.")) removeFile(join(this.#path, name));
+    }
   }
 
   configure(settings: FreeSettings): void {

@@ -1,0 +1,85 @@
+/**
+ * Keeps account of who was turned away: strangers whom this agent's server has refused, by reason, and
+ * addresses that it was to join where it was refused itself. The latter are told, each once for each kind of
+ * trouble: the server tries again for ever, and without a word nobody would know why an agent stays alone.
+ */
+import { CrawlError } from "../../errors/index.ts";
+import { printable } from "../../text/index.ts";
+import { type ConnectionRefusal, type PeerTrouble, wordIn } from "./server-words.ts";
+
+export interface DoorkeeperParts {
+  /** `HOST:PORT` of those whom the server was to join. */
+  readonly join: readonly string[];
+  readonly told: (error: CrawlError, isShutOut: boolean) => void;
+}
+
+const WORDS_LENGTH_MAX = 200;
+
+export class Doorkeeper {
+  readonly #parts: DoorkeeperParts;
+  readonly #refused = new Map<ConnectionRefusal, number>();
+  readonly #told = new Set<string>();
+  /** Addresses that will not let this agent in, whatever it waits for. */
+  readonly #closed = new Set<string>();
+
+  constructor(parts: DoorkeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** How many connections the server has refused or cut off, by reason. */
+  get refused(): ReadonlyMap<ConnectionRefusal, number> {
+    return this.#refused;
+  }
+
+  /** A line of the server's log. */
+  heard(line: string): void {
+    const { join, told } = this.#parts;
+    const word = wordIn(line, join);
+    if (word?.kind === "refused") {
+      this.#refused.set(word.why, (this.#refused.get(word.why) ?? 0) + 1);
+    } else if (word !== null && this.#isNew(`${word.trouble} ${word.at}`)) {
+      if (word.trouble !== "silent") this.#closed.add(word.at);
+      const isShutOut = join.length > 0 && this.#closed.size >= join.length;
+      told(errorOf(word.trouble, printable(word.at), said(word.words)), isShutOut);
+    }
+  }
+
+  #isNew(text: string): boolean {
+    if (this.#told.has(text)) return false;
+    this.#told.add(text);
+    return true;
+  }
+}
+
+function said(words: string): string {
+  return printable(words.slice(0, WORDS_LENGTH_MAX));
+}
+
+function errorOf(trouble: PeerTrouble, at: string, words: string): CrawlError {
+  const fields = { at, words };
+  switch (trouble) {
+    case "token":
+      return new CrawlError(
+        "CLUSTER_TOKEN_REFUSED",
+        `The server at ${at} has another join token than this agent (${words}), so neither lets the other ` +
+          "in: it is an agent of another cluster or another user, or no agent at all. Write the token of " +
+          "an agent there to a file with `trobar peers token`, copy it here, and give it with --token.",
+        fields,
+      );
+    case "stranger":
+      return new CrawlError(
+        "CLUSTER_PEER_INVALID",
+        `What listens at ${at} is not the mesh of an agent (${words}). Join the address at which an agent ` +
+          "listens for other agents, not that of its API or of another program.",
+        fields,
+      );
+    case "silent":
+      return new CrawlError(
+        "CLUSTER_PEER_SILENT",
+        `Nobody lets this agent in at ${at} (${words}). It is tried again every second. Look whether an ` +
+          "agent runs there, whether it listens for other machines (--listen), and whether a firewall is " +
+          "in between.",
+        fields,
+      );
+  }
+}

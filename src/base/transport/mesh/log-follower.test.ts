@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
+import { LogFollower, lengthOf } from "./log-follower.ts";
+
+interface Followed {
+  readonly path: string;
+  readonly heard: string[];
+  readonly follower: LogFollower;
+  /** Looks once more. */
+  look(): void;
+}
+
+function follow(context: TestContext, before: string): Followed {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-log-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "server.log");
+  writeFileSync(path, before);
+  const clock = new SimulatedTime();
+  const heard: string[] = [];
+  const follower = new LogFollower({
+    ...{ path, fromBytes: lengthOf(path), clock },
+    heard: (line) => heard.push(line),
+    turned: () => heard.push("(turned)"),
+  });
+  return { path, heard, follower, look: () => clock.step() };
+}
+
+test("lines are told once they are whole, and none that was there before", (context) => {
+  const { path, heard, look } = follow(context, "old\n");
+  appendFileSync(path, "one\ntw");
+  look();
+  assert.deepEqual(heard, ["one"]);
+  appendFileSync(path, "o\nthree\n");
+  look();
+  assert.deepEqual(heard, ["one", "two", "three"]);
+});
+
+test("what was put aside is read to its end before the new file", (context) => {
+  const { path, heard, look } = follow(context, "");
+  appendFileSync(path, "one\n");
+  renameSync(path, `${path}.2026`);
+  appendFileSync(`${path}.2026`, "two\n");
+  look();
+  assert.deepEqual(heard, ["one", "two"], "no new file was begun yet");
+  appendFileSync(path, "three\n");
+  look();
+  look();
+  assert.deepEqual(heard, ["one", "two", "(turned)", "three"]);
+});
+
+test("a flood of lines, and a line without end, take bounded time and memory", (context) => {
+  const { path, heard, look } = follow(context, "");
+  appendFileSync(path, "x".repeat(3 * 1024 * 1024));
+  look();
+  assert.deepEqual(heard, []);
+  for (let at = 0; at < 3; at += 1) look();
+  appendFileSync(path, "end\n");
+  look();
+  assert.equal(heard.length, 1);
+  assert.match(heard[0] ?? "", /^x{8189}end$/);
+});
+
+test("when it is closed it looks a last time", (context) => {
+  const { path, heard, follower } = follow(context, "");
+  appendFileSync(path, "one\n");
+  follower.close();
+  assert.deepEqual(heard, ["one"]);
+});
+
+test("a log that is gone is nothing to look at", (context) => {
+  const { path, heard, look } = follow(context, "");
+  rmSync(path);
+  look();
+  assert.equal(lengthOf(path), 0);
+  appendFileSync(path, "one\n");
+  look();
+  look();
+  assert.deepEqual(heard, ["(turned)", "one"]);
+});
