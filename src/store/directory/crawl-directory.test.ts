@@ -159,11 +159,21 @@ test("starting over replaces the crawl and leaves the files of others", (context
   const sent = ["stream", "in.log", "in.3.log", "out.manifest"].map(
     (name) => `spool/connectors/to_2e_parse/${name}`,
   );
-  const runs = [...sent, "frontier/near/run-0-9-3", "frontier/sieve/runs/run-12", `${archive}.gz`];
+  const mesh = [
+    ...["server.conf", ".server.conf.tmp", "server.log", "server.log.2026.11.18.17.02.04.1"],
+    ...["certificate.pem", "key.pem", "server.pid", "ports.json", "nats-server_4711.ports"],
+  ].map((name) => `mesh/${name}`);
+  const runs = [
+    ...sent,
+    ...mesh,
+    "frontier/near/run-0-9-3",
+    "frontier/sieve/runs/run-12",
+    `${archive}.gz`,
+  ];
   const foreign = [
     ...["notes.txt", "warc/index.cdxj", "warc/thesis.warc.gz", "logs/crawl.log.gz"],
     ...["logs/analysis.log", "frontier/sieve/sizes.csv", "spool/bodies/photo.png"],
-    "spool/connectors/to_2e_parse/notes.txt",
+    ...["spool/connectors/to_2e_parse/notes.txt", "mesh/server.log.gz", "mesh/firewall.conf"],
     "warc/crawl-20260101000000000-00000-another.warc.gz",
     `warc/other-20260101000000000-00000-${old.identity.agent}.warc.gz`,
   ];

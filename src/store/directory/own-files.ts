@@ -12,7 +12,7 @@ import { type Entry, entriesIn } from "./directory-files.ts";
 /** Folders in which Trobar writes. Other files in them are the user's. */
 const OWN_FOLDERS: readonly string[] = [
   ...["warc", "index", "links", "frontier", "outbox", "logs", "spool", "pages"],
-  ...["texts", "rebuild", "damaged"],
+  ...["texts", "rebuild", "damaged", "mesh"],
 ];
 
 const OWN_TOP_FILE =
@@ -22,7 +22,7 @@ const OWN_TOP_FILE =
 const OWN_INNER_FOLDER =
   /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:answers|bodies|connectors(?:\/[\w-]+)?))$/;
 
-/** Segments and manifests of logs, sorted runs, finished or not, and what is in a spool. */
+/** Segments and manifests of logs, sorted runs, finished or not, what a nats-server has, and what is in a spool. */
 const OWN_INNER_FILES: readonly RegExp[] = [
   /^logs\/(?:control|crawl|faults|refused)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
@@ -32,6 +32,7 @@ const OWN_INNER_FILES: readonly RegExp[] = [
   /^texts\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
+  /^mesh\/(?:certificate\.pem|key\.pem|ports\.json|server\.(?:conf|pid|log(?:\.[\d.]+)?)|[\w.-]+_\d+\.ports)$/,
   /^spool\/bodies\/\d+$/,
   /^spool\/answers\/\d+-[ab](?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^spool\/connectors\/[\w-]+\/(?:stream|(?:in|out)(?:\.[1-9]\d*)?\.(?:log|manifest))$/,
