@@ -156,7 +156,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
  * serve them to users.
  */
 export const LAB = "lab";
-export const LAB_MODULES: readonly string[] = ["agents", "conformance", "simulator", "simweb"];
+export const LAB_MODULES: readonly string[] = [
+  "agents",
+  "conformance",
+  "link",
+  "simulator",
+  "simweb",
+];
 
 /**
  * Files that may touch the world: named one by one, with what they may name. Everything else in
@@ -204,6 +210,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "fetch/files/file-calls.ts": ["files"],
   "fetch/dns/hosts-file-reader.ts": ["files", "process"],
   "fetch/client/connections/http2-connection.ts": ["sockets"],
+  "lab/link/slow-link.ts": ["sockets"],
   "lab/simweb/serve/control-port.ts": ["sockets"],
   "lab/simweb/serve/dns-server.ts": ["sockets"],
   "lab/simweb/serve/loopback-listener.ts": ["sockets"],
