@@ -180,15 +180,20 @@ export const USER_ERRORS = {
   },
   TRANSPORT_CONNECT_FAILED: {
     retry: "later",
-    meaning:
-      "No NATS server accepts this agent, or one takes only shorter messages than agents send.",
-    remedy:
-      "Start the server, give the right token, or raise its max_payload; the message says which.",
+    meaning: "No NATS server can be reached, or one takes only shorter messages than agents send.",
+    remedy: "Start the server, mend its URL, or raise its max_payload; the message says which.",
   },
   TRANSPORT_LISTEN_FAILED: {
     retry: "never",
     meaning: "A process could not listen at the address at which others are to reach it.",
     remedy: "Choose a free port of a loopback address; the message has the system's error.",
+  },
+  TRANSPORT_LOGIN_REFUSED: {
+    retry: "never",
+    meaning:
+      "A NATS server wants another name, password or token, or forbids this agent the subjects of agents.",
+    remedy:
+      "Give them in the URLs of cluster.nats; let that user publish and subscribe to trobar.> there.",
   },
   USAGE_BAD_ARGUMENT: {
     retry: "never",

@@ -59,6 +59,7 @@ test("a command that reaches no crawl ends with 6, one that is refused by it wit
     ...{ DIRECTORY_MISSING: 2, INTERNAL_LANE: 1 },
     ...{ CLUSTER_ID_IN_USE: 3, CLUSTER_CAPACITY_FIXED: 2, CLUSTER_STATE_DAMAGED: 4 },
     ...{ CLUSTER_SERVER_MISSING: 2, CLUSTER_TOKEN_INVALID: 2, CLUSTER_MESH_FAILED: 1 },
+    ...{ TRANSPORT_LOGIN_REFUSED: 2, TRANSPORT_CONNECT_FAILED: 1 },
     ...{ CLUSTER_TOKEN_REFUSED: 2, CLUSTER_PEER_INVALID: 2, CLUSTER_PORT_IN_USE: 2 },
   };
   for (const [code, exit] of Object.entries(codes)) {

@@ -31,7 +31,7 @@ export function exitCodeOf(code: ErrorCode): number {
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (/^CONTROL_(?:NOT_FOUND|NOT_RUNNING|UNREACHABLE)$/.test(code)) return EXIT.notFound;
   // What a running crawl refuses to become.
-  if (code === "TOPOLOGY_REFUSED") return EXIT.usage;
+  if (code === "TOPOLOGY_REFUSED" || code === "TRANSPORT_LOGIN_REFUSED") return EXIT.usage;
   if (
     /^CLUSTER_(?:CAPACITY_FIXED|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED))$/.test(
       code,

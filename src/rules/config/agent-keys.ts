@@ -170,7 +170,7 @@ export const AGENT_KEYS: AgentKeys = {
         1000,
       ),
       [],
-      "Existing NATS servers to use in place of the managed mesh.",
+      "Existing NATS servers to use in place of the managed mesh; with NAME:PASSWORD@ or TOKEN@ before the host where they ask for it, and tls where only TLS will do.",
     ),
     listen: local(
       value.nullable(hostAndPort()),

@@ -61,6 +61,17 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
         : null,
   },
   {
+    keys: ["cluster.nats"],
+    problem: ({ cluster }) => {
+      const logins = cluster.nats
+        .map((each) => new URL(each))
+        .filter((each) => each.username !== "");
+      return new Set(logins.map(({ username, password }) => `${username}:${password}`)).size > 1
+        ? "has different names, passwords or tokens; an agent may come to any of the servers, with the same"
+        : null;
+    },
+  },
+  {
     keys: ["cluster.token", "cluster.listen", "cluster.join"],
     problem: ({ cluster }) => {
       const endpoints = [...cluster.join, ...(cluster.listen === null ? [] : [cluster.listen])];

@@ -178,6 +178,11 @@ const CONFLICTS: readonly Conflict[] = [
     /cluster\.deadAfter is 15s and must not be more than cluster\.giveUpAfter, 10s/,
   ],
   [
+    "servers are to know an agent by several names",
+    "cluster: { nats: ['nats://a:1@x:1', 'nats://y:1', 'nats://a:2@z:1'] }",
+    /cluster\.nats has different names, passwords or tokens/,
+  ],
+  [
     "there are both peers and servers",
     "cluster: { nats: [nats://127.0.0.1:4222], join: [127.0.0.1:1] }",
     /cluster\.nats names existing servers and cluster\.join peers/,

@@ -2,8 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { watch as changesIn } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+const LOG = "server.log";
 
 export class NatsServer {
   readonly url: string;
@@ -22,7 +25,7 @@ export class NatsServer {
     const file = join(folder, "server.conf");
     writeFileSync(
       file,
-      `listen: "127.0.0.1:${port}"\nports_file_dir: "${folder}"\n${configuration}`,
+      `listen: "127.0.0.1:${port}"\nports_file_dir: "${folder}"\nlog_file: "${join(folder, LOG)}"\n${configuration}`,
     );
     const ports = new Promise<string>((resolve) => {
       const watcher = watch(folder, (_event, name) => {
@@ -40,6 +43,14 @@ export class NatsServer {
 
   get port(): number {
     return Number(new URL(this.url).port);
+  }
+
+  /** Resolves when its log has this as often. */
+  async said(words: RegExp, times: number): Promise<void> {
+    const all = new RegExp(words, "g");
+    const count = (): number =>
+      [...readFileSync(join(this.#folder, LOG), "utf8").matchAll(all)].length;
+    for await (const _ of changesIn(this.#folder)) if (count() >= times) return;
   }
 
   async stop(): Promise<void> {

@@ -73,6 +73,7 @@ export class NatsTransport implements Transport {
   #lastNumber = 0;
   #isConnected = true;
   #isClosed = false;
+  #forbidden: string | null = null;
 
   constructor(parts: NatsTransportParts) {
     const { self, prefix, name } = parts;
@@ -94,6 +95,21 @@ export class NatsTransport implements Transport {
   /** How many messages were not taken, by reason. */
   get refused(): ReadonlyMap<TransportRefusal, number> {
     return this.#refused;
+  }
+
+  /**
+   * Resolves when its server knows what it listens to: to null, or to what the server forbids (`publish
+   * SUBJECT`). Before anything else is asked of it.
+   */
+  async tried(): Promise<string | null> {
+    const { connection, prefix } = this.#parts;
+    for (const way of ["all", "re", "to"]) {
+      connection.publish(`${prefix}.${way}.${subjectWord(this.self)}`);
+    }
+    // What it forbids is said before this is answered, and heard in the turn after.
+    await connection.flush();
+    await new Promise<void>((resolve) => this.#parts.clock.after(0, resolve));
+    return this.#forbidden;
   }
 
   request(to: AgentId, message: Message, timeoutMs: number, answered: Answered): void {
@@ -200,9 +216,11 @@ export class NatsTransport implements Transport {
   }
 
   async #watch(): Promise<void> {
-    for await (const { type } of this.#parts.connection.status()) {
+    for await (const event of this.#parts.connection.status()) {
+      const { type } = event;
       if (type === "disconnect" || type === "staleConnection") this.#setConnected(false);
       else if (type === "reconnect") this.#setConnected(true);
+      else if (type === "error") this.#forbidden ??= forbiddenBy(event.error);
     }
   }
 
@@ -211,4 +229,10 @@ export class NatsTransport implements Transport {
     this.#isConnected = isConnected;
     this.#parts.connectionChanged(isConnected);
   }
+}
+
+/** Named by its shape: the client, and its classes, are loaded only by agents of clusters. */
+function forbiddenBy(error: Error): string | null {
+  if (!("operation" in error && "subject" in error)) return null;
+  return `${error.operation === "publish" ? "publish" : "subscribe to"} ${error.subject}`;
 }

@@ -1,26 +1,48 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { NatsServer } from "../../../../test/support/base/nats-server.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
+import { CrawlError } from "../../errors/index.ts";
 import { SeededRandom } from "../../random/index.ts";
 import { SystemClock } from "../../time/index.ts";
-import { openNatsTransport } from "./open-nats-transport.ts";
+import { openNatsTransport, type ServedTransport } from "./open-nats-transport.ts";
 
 const skip = needsProgram("nats-server");
 
-function refusal(server: string): Promise<{ readonly code: string; readonly message: string }> {
+function open(
+  servers: readonly string[],
+  connectionChanged: (isConnected: boolean) => void = () => undefined,
+): Promise<ServedTransport> {
   const options = {
-    self: "a",
-    clock: new SystemClock(),
-    random: new SeededRandom(`${process.hrtime.bigint()}`),
-    servers: [server],
-    cluster: "test",
+    ...{
+      self: "a",
+      clock: new SystemClock(),
+      random: new SeededRandom(`${process.hrtime.bigint()}`),
+    },
+    ...{ servers, cluster: "test", keySeed: null, tls: null, connectionChanged },
   };
   return new Promise((resolve, reject) =>
-    openNatsTransport({ ...options, keySeed: null, tls: null }, (error, _transport) =>
-      error === null ? reject(new Error("it was accepted")) : resolve(error),
+    openNatsTransport(options, (error, transport) =>
+      error === null ? resolve(transport) : reject(error),
     ),
   );
+}
+
+async function refusal(...servers: readonly string[]): Promise<CrawlError> {
+  try {
+    (await open(servers)).close();
+  } catch (error) {
+    assert(error instanceof CrawlError);
+    return error;
+  }
+  assert.fail("it was accepted");
+}
+
+/** `NAME:PASSWORD` or a token, in the URL of a server. */
+function as(login: string, { url }: NatsServer): string {
+  return url.replace("//", `//${login}@`);
 }
 
 test("servers that take shorter messages than agents send are refused", { skip }, async () => {
@@ -31,13 +53,99 @@ test("servers that take shorter messages than agents send are refused", { skip }
   await server.stop();
 });
 
-test("a server that wants a password is named without the one that was given", {
+test("the name and password, or the token, of a server are given in its URL", {
   skip,
 }, async () => {
-  const server = await NatsServer.start("authorization: { user: u, password: right }");
-  const { code, message } = await refusal(server.url.replace("//", "//u:secret@"));
-  assert.equal(code, "TRANSPORT_CONNECT_FAILED");
-  assert.match(message, /accepts this agent/);
-  assert.doesNotMatch(message, /secret/);
+  const named = await NatsServer.start('authorization: { user: "m/e", password: "12:34@" }');
+  (await open([as("m%2Fe:12%3A34%40", named)])).close();
+  const tokened = await NatsServer.start("authorization: { token: s3cret }");
+  (await open([as("s3cret", tokened)])).close();
+  for (const server of [named, tokened]) {
+    for (const url of [server.url, as("u:secret", server), as("secret", server)]) {
+      const { code, message } = await refusal(url);
+      assert.equal(code, "TRANSPORT_LOGIN_REFUSED");
+      assert.match(message, /refuses this agent.*NAME:PASSWORD@/);
+      assert.doesNotMatch(message, /secret/);
+    }
+    await server.stop();
+  }
+});
+
+test("what does not answer, or not as a server does, is named", { skip }, async () => {
+  const server = await NatsServer.start();
   await server.stop();
+  const other = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  const { port } = other.address() as AddressInfo;
+  for (const url of [server.url, `nats://127.0.0.1:${port}`, "nats://nowhere.invalid:4222"]) {
+    const { code, message } = await refusal(url.replace("//", "//me:secret@"));
+    assert.equal(code, "TRANSPORT_CONNECT_FAILED");
+    assert.ok(message.includes(new URL(url).host), message);
+    assert.doesNotMatch(message, /secret/);
+  }
+  other.close();
+});
+
+test("of several servers one is enough", { skip }, async () => {
+  const gone = await NatsServer.start();
+  await gone.stop();
+  const server = await NatsServer.start();
+  const transport = await open([gone.url, server.url]);
+  assert.ok(transport.isConnected);
+  transport.close();
+  await server.stop();
+});
+
+test("who insists on TLS does not go on without it", { skip }, async () => {
+  const server = await NatsServer.start();
+  const { code, message } = await refusal(server.url.replace("nats:", "tls:"));
+  assert.equal(code, "TRANSPORT_CONNECT_FAILED");
+  assert.match(message, /tls/);
+  await server.stop();
+});
+
+test("a server that forbids the subjects of agents is refused, and says which", {
+  skip,
+}, async () => {
+  const user = (permissions: string): string =>
+    `authorization: { users: [ { user: u, password: p, permissions: ${permissions} } ] }`;
+  const allowed = await NatsServer.start(
+    user('{ publish: ["trobar.>"], subscribe: ["trobar.>"] }'),
+  );
+  (await open([as("u:p", allowed)])).close();
+  await allowed.stop();
+  const forbidding = {
+    '{ publish: ["trobar.>"], subscribe: ["other.>"] }':
+      /forbids it to subscribe to trobar\.test\./,
+    '{ publish: ["trobar.*.to.>"], subscribe: ["trobar.>"] }':
+      /forbids it to publish trobar\.test\.all\./,
+  };
+  for (const [permissions, words] of Object.entries(forbidding)) {
+    const server = await NatsServer.start(user(permissions));
+    const { code, message } = await refusal(as("u:p", server));
+    assert.equal(code, "TRANSPORT_LOGIN_REFUSED");
+    assert.match(message, words);
+    await server.stop();
+  }
+});
+
+test("while its password is wrong an agent tries again, and is not given up", {
+  skip,
+}, async () => {
+  const guarded = (password: string, port?: number): Promise<NatsServer> =>
+    NatsServer.start(`authorization: { user: u, password: ${password} }`, port);
+  const first = await guarded("right");
+  const back = Promise.withResolvers<void>();
+  const transport = await open([as("u:right", first)], (isConnected) => {
+    if (isConnected) back.resolve();
+  });
+  await first.stop();
+  const wrong = await guarded("wrong", first.port);
+  // The client of NATS would end after the second refusal.
+  await wrong.said(/authentication error/, 3);
+  await wrong.stop();
+  const again = await guarded("right", first.port);
+  await back.promise;
+  transport.close();
+  await again.stop();
 });
