@@ -21,6 +21,7 @@ import {
   type TransportSubject,
   transportSuite,
 } from "../../src/lab/conformance/index.ts";
+import { SlowLink } from "../../src/lab/link/index.ts";
 import {
   type Conditions,
   Kernel,
@@ -55,15 +56,22 @@ transportSuite("a mesh of two servers", () => overMesh(2), needsProgram("nats-se
 
 transportSuite("a mesh of three servers", () => overMesh(3), needsProgram("nats-server"));
 
-const meshes = new Map<number, Promise<readonly Mesh[]>>();
+transportSuite("a mesh over a slow link", () => overMesh(2, true), needsProgram("nats-server"));
+
+const meshes = new Map<string, Promise<readonly Mesh[]>>();
+const links: SlowLink[] = [];
 const rig = new MeshRig();
-after(() => rig[Symbol.asyncDispose]());
+after(async () => {
+  await rig[Symbol.asyncDispose]();
+  await Promise.all(links.map((link) => link.close()));
+});
 let clusters = 0;
 
 /** Agents are clients of these servers in turn. All tests use the same ones, each as another cluster. */
-async function overMesh(servers: number): Promise<TransportSubject> {
-  const opened = meshes.get(servers) ?? openServers(servers);
-  meshes.set(servers, opened);
+async function overMesh(servers: number, isFar = false): Promise<TransportSubject> {
+  const kind = `${servers}${isFar ? ", far" : ""}`;
+  const opened = meshes.get(kind) ?? openServers(servers, isFar);
+  meshes.set(kind, opened);
   const transports: ServedTransport[] = [];
   const names: string[] = [];
   clusters += 1;
@@ -89,13 +97,25 @@ async function overMesh(servers: number): Promise<TransportSubject> {
   };
 }
 
-async function openServers(servers: number): Promise<readonly Mesh[]> {
-  const opened: Mesh[] = [];
-  for (let at = 0; at < servers; at += 1) {
-    const join = opened.slice(0, 1).map(({ listening }) => listening);
-    opened.push(await rig.open(`${at + 1} of ${servers}`, { join }));
+/** The first is joined by the others, over a link if they are far from it. */
+async function openServers(servers: number, isFar: boolean): Promise<readonly Mesh[]> {
+  const name = (at: number): string => `${at} of ${servers}${isFar ? ", far" : ""}`;
+  const opened: Mesh[] = [await rig.open(name(1))];
+  const [{ listening }] = opened as [Mesh];
+  const join = isFar ? await linkTo(listening) : listening;
+  while (opened.length < servers) {
+    opened.push(await rig.open(name(opened.length + 1), { join: [join] }));
   }
   return opened;
+}
+
+async function linkTo(listening: string): Promise<string> {
+  const link = await SlowLink.open({
+    ...{ clock: rig.clock, random: new SeededRandom("link"), to: () => listening },
+    slowness: { oneWayMs: 2, stallShare: 0.05, stallMs: [5, 20] },
+  });
+  links.push(link);
+  return link.address;
 }
 
 /** Each agent is a client of the same server. */

@@ -30,7 +30,8 @@ class LinkRig implements AsyncDisposable {
   static async open(served: (socket: Socket) => void, options: ServerOpts = {}): Promise<LinkRig> {
     const server = createServer(options, served);
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const to = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { port } = server.address() as AddressInfo;
+    const to = () => `127.0.0.1:${port}`;
     const random = new SeededRandom("link");
     const link = await SlowLink.open({ clock: new SystemClock(), random, to, slowness: SHAKY });
     return new LinkRig(link, server);
@@ -80,7 +81,7 @@ test("a reset is a reset at the other end too, and nobody there is one", async (
   const away = await LinkRig.open(echo);
   await away[Symbol.asyncDispose]();
   const nowhere = { clock: new SystemClock(), random: new SeededRandom("link"), slowness: SHAKY };
-  const link = await SlowLink.open({ ...nowhere, to: away.link.address });
+  const link = await SlowLink.open({ ...nowhere, to: () => away.link.address });
   const socket = connect(Number(link.address.split(":")[1]), "127.0.0.1");
   await once(socket, "error");
   await link.close();

@@ -14,8 +14,8 @@ import { type Slowness, Transit } from "./transit.ts";
 export interface SlowLinkOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** `HOST:PORT` of what it leads to. */
-  readonly to: string;
+  /** `HOST:PORT` of what it leads to; asked at each connection, so that the link can be there first. */
+  readonly to: () => string;
   readonly slowness: Slowness;
 }
 
@@ -86,7 +86,7 @@ export class SlowLink {
 
   #connect(near: Socket): void {
     const { clock, slowness, to } = this.#options;
-    const { hostname, port } = new URL(`tcp://${to}`);
+    const { hostname, port } = new URL(`tcp://${to()}`);
     const host = hostname.replace(/^\[|\]$/g, "");
     const far = createConnection({ host, port: Number(port), allowHalfOpen: true, noDelay: true });
     const pipe = (from: Socket, into: Socket, way: string): SlowPipe => {

@@ -17,6 +17,11 @@ export interface MeshOptions {
   readonly directory: string;
   /** `HOST:PORT` for other servers; null is loopback, at the same port as last time if it is free. */
   readonly listen: string | null;
+  /**
+   * `HOST:PORT` at which other servers are told to reach this one, where that is not what they see: behind a
+   * published port, or a link of a test.
+   */
+  readonly advertise?: string;
   /** `HOST:PORT` of other agents' servers; two or three are enough, none for the first agent. */
   readonly join: readonly string[];
   /** The path of a join token; null for the one that this user's agents on this machine share. */
@@ -52,7 +57,8 @@ export async function openMesh(options: MeshOptions): Promise<Mesh> {
     await endStaleServer(folder.files.process, folder.configuration, clock);
     folder.configure({
       ...{ name: key.public, clientKey: key.public, clientPort: ports.client },
-      ...{ routesAt: `${host}:${ports.routes}`, join: options.join },
+      ...{ routesAt: `${host}:${ports.routes}`, advertise: options.advertise ?? null },
+      join: options.join,
     });
     const { files, configuration } = folder;
     return RunningServer.start({ program, configuration, files, clock });

@@ -4,6 +4,7 @@ import { ANY_PORT, printServerConfiguration } from "./server-configuration.ts";
 
 const SETTINGS = {
   ...{ name: "n1", clientPort: ANY_PORT, clientKey: "UABC", routesAt: "10.0.0.5:7001" },
+  advertise: null,
   ...{
     password: "secret",
     join: ["10.0.0.6:7001", "[2001:db8::1]:7001"],
@@ -19,6 +20,12 @@ const text = printServerConfiguration(SETTINGS);
 test("clients are taken on loopback only, whatever routes listen at", () => {
   assert.match(text, /^listen: "127\.0\.0\.1:-1"$/m);
   assert.match(text, /^ {2}listen: "10\.0\.0\.5:7001"$/m);
+});
+
+test("others are told another address where one is given", () => {
+  assert.doesNotMatch(text, /advertise:(?! true)/);
+  const told = printServerConfiguration({ ...SETTINGS, advertise: "crawl.example:7001" });
+  assert.match(told, /^ {2}advertise: "crawl\.example:7001"$/m);
 });
 
 test("routes lead to the peers, with the password", () => {

@@ -18,6 +18,8 @@ export interface ServerSettings {
   readonly clientKey: string;
   /** `HOST:PORT`. */
   readonly routesAt: string;
+  /** `HOST:PORT` at which other servers are told to reach this one; null if it is what they see. */
+  readonly advertise: string | null;
   readonly password: string;
   /** `HOST:PORT` of other servers. */
   readonly join: readonly string[];
@@ -73,12 +75,13 @@ export function printServerConfiguration(settings: ServerSettings): string {
 const PERMISSIONS = 'permissions: { publish: ["trobar.>"], subscribe: ["trobar.>"] }';
 
 function clusterLines(settings: ServerSettings): string[] {
-  const { routesAt, password, join } = settings;
+  const { routesAt, advertise, password, join } = settings;
   const credentials = `${ROUTE_USER}:${encodeURIComponent(password)}`;
   const routes = join.map((peer) => text(`nats-route://${credentials}@${peer}`));
   return [
     line("name", MESH_NAME),
     line("listen", routesAt),
+    ...(advertise === null ? [] : [line("advertise", advertise)]),
     // Clients stay with their own server: others listen on the loopback of other machines.
     "no_advertise: true",
     line("connect_retries", CONNECT_RETRIES),

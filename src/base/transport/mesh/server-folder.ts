@@ -17,7 +17,7 @@ import {
   type ServerSettings,
 } from "./server-configuration.ts";
 
-type FreeSettings = Pick<ServerSettings, "name" | "clientPort" | "clientKey" | "routesAt" | "join">;
+type FreeSettings = Omit<ServerSettings, "password" | "keyDigest" | "files">;
 
 export class ServerFolder {
   readonly files: ServerFiles;
