@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SimulatedTime } from "../../../../test/support/lab/simulated-world.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
 
 /** As a server writes them. */
@@ -8,20 +9,28 @@ function line(words: string, level = "ERR"): string {
 }
 
 interface Told {
+  readonly clock: SimulatedTime;
   readonly tales: readonly string[];
   readonly keeper: Doorkeeper;
 }
 
 function keeperOf(...join: readonly string[]): Told {
   const tales: string[] = [];
+  const clock = new SimulatedTime();
   const keeper = new Doorkeeper({
-    join,
+    ...{ clock, join },
     told: ({ code, message }, isShutOut) => {
       assert.match(message, / /);
       tales.push(`${code}${isShutOut ? " for good" : ""}`);
     },
   });
-  return { tales, keeper };
+  return { clock, tales, keeper };
+}
+
+function dial(at: string): string {
+  return line(
+    `Error trying to connect to route (attempt 1): dial tcp ${at}: connect: connection refused`,
+  );
 }
 
 const NOT_PINNED = "TLS route handshake error: certificate not pinned";
@@ -47,24 +56,47 @@ test("each address that does not let the agent in is told of once", () => {
   assert.equal(keeper.refused.size, 0);
 });
 
-test("silence is not for good, and that of agents which came and went is not told", () => {
-  const dial = (at: string): string =>
-    line(
-      `Error trying to connect to route (attempt 1): dial tcp ${at}: connect: connection refused`,
-    );
-  const { tales, keeper } = keeperOf("10.0.0.5:7001");
+test("silence is told if it lasts, not for good, and not that of agents which came and went", () => {
+  const { clock, tales, keeper } = keeperOf("10.0.0.5:7001");
   keeper.heard(dial("10.0.0.5:7001"));
   keeper.heard(dial("10.0.0.7:7001"));
+  assert.deepEqual(tales, []);
+  clock.settle();
   assert.deepEqual(tales, ["CLUSTER_PEER_SILENT"]);
   const first = keeperOf();
   first.keeper.heard(dial("10.0.0.5:7001"));
+  first.clock.settle();
   assert.deepEqual(first.tales, []);
 });
 
+test("one that answers soon, at this address of its name or another, was not silent", () => {
+  const reached = line("10.0.0.5:7001 - rid:7 - Route connection created", "INF");
+  const same = keeperOf("10.0.0.5:7001", "10.0.0.6:7001");
+  same.keeper.heard(dial("10.0.0.5:7001"));
+  same.keeper.heard(dial("10.0.0.6:7001"));
+  same.keeper.heard(reached);
+  same.clock.settle();
+  assert.deepEqual(same.tales, ["CLUSTER_PEER_SILENT"], "the other one is");
+  const named = keeperOf("crawler.example:7001");
+  named.keeper.heard(dial("[2001:db8::5]:7001"));
+  named.keeper.heard(reached);
+  named.clock.settle();
+  assert.deepEqual(named.tales, []);
+});
+
+test("one that is closed tells nothing more", () => {
+  const { clock, tales, keeper } = keeperOf("10.0.0.5:7001");
+  keeper.heard(dial("10.0.0.5:7001"));
+  keeper.close();
+  clock.settle();
+  assert.deepEqual(tales, []);
+});
+
 test("one that is joined by name is known by its port, or by its name", () => {
-  const { tales, keeper } = keeperOf("crawler.example:7001");
+  const { clock, tales, keeper } = keeperOf("crawler.example:7001");
   const failure = 'lookup for host "crawler.example": lookup crawler.example: no such host';
   keeper.heard(line(`Error trying to connect to route (attempt 1): ${failure}`));
+  clock.settle();
   keeper.heard(line(`10.0.0.5:7001 - rid:3 - ${NOT_PINNED}`));
   assert.deepEqual(tales, ["CLUSTER_PEER_SILENT", "CLUSTER_TOKEN_REFUSED for good"]);
 });
@@ -84,7 +116,7 @@ test("what a stranger makes the server say cannot change a terminal", () => {
   const told = ({ message }: Error): void => {
     text = message;
   };
-  const keeper = new Doorkeeper({ join: ["10.0.0.5:7001"], told });
+  const keeper = new Doorkeeper({ clock: new SimulatedTime(), join: ["10.0.0.5:7001"], told });
   keeper.heard(line(`10.0.0.5:7001 - rid:3 - ${NOT_PINNED} \u001b[2J${"x".repeat(5000)}`));
   assert.match(text, /certificate not pinned/);
   assert.ok(!text.includes("\u001b") && text.length < 1000, text);

@@ -2,23 +2,37 @@
  * Keeps account of who was turned away: strangers whom this agent's server has refused, by reason, and
  * addresses that it was to join where it was refused itself. The latter are told, each once for each kind of
  * trouble: the server tries again for ever, and without a word nobody would know why an agent stays alone.
+ * Silence is told if it lasts: agents that start together are not there at once, and of the addresses of a
+ * name (`localhost`) any may be tried first.
  */
 import { CrawlError } from "../../errors/index.ts";
+import type { Clock, Timer } from "../../seams/index.ts";
 import { printable } from "../../text/index.ts";
-import { type ConnectionRefusal, type PeerTrouble, wordIn } from "./server-words.ts";
+import {
+  type ConnectionRefusal,
+  type PeerTrouble,
+  type ServerWord,
+  wordIn,
+} from "./server-words.ts";
 
 export interface DoorkeeperParts {
+  readonly clock: Clock;
   /** `HOST:PORT` of those whom the server was to join. */
   readonly join: readonly string[];
   readonly told: (error: CrawlError, isShutOut: boolean) => void;
 }
 
 const WORDS_LENGTH_MAX = 200;
+const SILENCE_MS = 5000;
+
+type Trouble = Extract<ServerWord, { readonly kind: "peer" }>;
 
 export class Doorkeeper {
   readonly #parts: DoorkeeperParts;
   readonly #refused = new Map<ConnectionRefusal, number>();
   readonly #told = new Set<string>();
+  /** Addresses where nobody has answered yet, each until that is told. */
+  readonly #silent = new Map<string, Timer>();
   /** Addresses that will not let this agent in, whatever it waits for. */
   readonly #closed = new Set<string>();
 
@@ -33,22 +47,53 @@ export class Doorkeeper {
 
   /** A line of the server's log. */
   heard(line: string): void {
-    const { join, told } = this.#parts;
-    const word = wordIn(line, join);
-    if (word?.kind === "refused") {
+    const word = wordIn(line, this.#parts.join);
+    if (word === null) return;
+    if (word.kind === "refused") {
       this.#refused.set(word.why, (this.#refused.get(word.why) ?? 0) + 1);
-    } else if (word !== null && this.#isNew(`${word.trouble} ${word.at}`)) {
-      if (word.trouble !== "silent") this.#closed.add(word.at);
-      const isShutOut = join.length > 0 && this.#closed.size >= join.length;
-      told(errorOf(word.trouble, printable(word.at), said(word.words)), isShutOut);
+    } else if (word.kind === "reached") this.#forgetSilence(word.at);
+    else if (word.trouble === "silent") this.#waitFor(word);
+    else this.#tell(word);
+  }
+
+  close(): void {
+    for (const timer of this.#silent.values()) timer.cancel();
+    this.#silent.clear();
+  }
+
+  #waitFor(word: Trouble): void {
+    if (this.#silent.has(word.at)) return;
+    const timer = this.#parts.clock.after(SILENCE_MS, () => {
+      this.#silent.delete(word.at);
+      this.#tell(word);
+    });
+    this.#silent.set(word.at, timer);
+  }
+
+  /** It, or another address of the same name, which is not known here: one with the same port. */
+  #forgetSilence(reached: string): void {
+    const { join } = this.#parts;
+    for (const [at, timer] of this.#silent) {
+      const isSame = at === reached || (portOf(at) === portOf(reached) && !join.includes(at));
+      if (!isSame) continue;
+      timer.cancel();
+      this.#silent.delete(at);
     }
   }
 
-  #isNew(text: string): boolean {
-    if (this.#told.has(text)) return false;
-    this.#told.add(text);
-    return true;
+  #tell({ trouble, at, words }: Trouble): void {
+    const { join, told } = this.#parts;
+    const tale = `${trouble} ${at}`;
+    if (this.#told.has(tale)) return;
+    this.#told.add(tale);
+    if (trouble !== "silent") this.#closed.add(at);
+    const isShutOut = join.length > 0 && this.#closed.size >= join.length;
+    told(errorOf(trouble, printable(at), said(words)), isShutOut);
   }
+}
+
+function portOf(at: string): string {
+  return /:\d+$/.exec(at)?.[0] ?? at;
 }
 
 function said(words: string): string {

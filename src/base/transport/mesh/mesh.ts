@@ -120,6 +120,7 @@ export class Mesh {
     await this.#starting;
     await this.#server?.stop();
     this.#parts.log.close();
+    this.#parts.doorkeeper.close();
   }
 
   #watch(server: RunningServer): void {

@@ -20,6 +20,21 @@ test("an agent listens where it did before, if nobody else does", { skip }, asyn
   assert.notEqual((await rig.open("a")).listening, first.listening);
 });
 
+test("an agent may be among those that it joins, so that all can have the same list", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const before = await rig.open("a");
+  await before.close();
+  const { listening } = before;
+  const list = [listening, listening.replace("127.0.0.1", "localhost")];
+  const meshes = [await rig.open("a", { join: list }), await rig.open("b", { join: list })];
+  const transports = await Promise.all(meshes.map((mesh, at) => mesh.connect(`${at}`, "test")));
+  transports.forEach(greet);
+  await allReached(rig, transports);
+  assert.deepEqual(rig.events, [], "nobody is unwelcome");
+});
+
 test("agents with copies of a token join each other, however their machines are named", {
   skip,
 }, async () => {

@@ -70,7 +70,7 @@ export async function openMesh(options: MeshOptions): Promise<Mesh> {
     return typeof started === "string" ? started : started.server;
   };
   const doorkeeper = new Doorkeeper({
-    join: options.join,
+    ...{ clock, join: options.join },
     told: (error, isShutOut) => report({ kind: "unwelcome", error, isShutOut }),
   });
   const log = new LogFollower({

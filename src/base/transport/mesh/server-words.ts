@@ -25,6 +25,8 @@ export type PeerTrouble = "token" | "stranger" | "silent";
 
 export type ServerWord =
   | { readonly kind: "refused"; readonly why: ConnectionRefusal }
+  /** One that it was to join answers; whether it lets this server in is not known yet. */
+  | { readonly kind: "reached"; readonly at: string }
   /**
    * `at`: `HOST:PORT`, where the host may be the address of one that was named; the name alone if it has no
    * address. An agent that was heard of
@@ -40,6 +42,7 @@ export type ServerWord =
 const ERROR = /^\[\d+\] \S+ \S+ \[ERR\] (.*)$/;
 /** Not an error to the server. */
 const MUTE = /^\[\d+\] \S+ \S+ \[INF\] \S+ - [cr]id:\d+ - .* closed: Authentication Timeout$/;
+const REACHED = /^\[\d+\] \S+ \S+ \[INF\] (\S+) - rid:\d+ - Route connection created$/;
 const OF_CONNECTION = /^(\S+) - ([cr])id:\d+ - (.*)$/;
 const NO_CONNECTION = /^Error trying to connect to route \(attempt \d+\): (.*)$/;
 const DIALLED = /\b(?:dial tcp|lookup for host) "?([^\s"]+?)"?: /;
@@ -62,6 +65,9 @@ const TROUBLES: readonly (readonly [RegExp, PeerTrouble])[] = [
 /** What a line of the log says; null for nothing of the kind. `join`: the `HOST:PORT` it was to join. */
 export function wordIn(line: string, join: readonly string[]): ServerWord | null {
   if (MUTE.test(line)) return { kind: "refused", why: "login" };
+  const [, reached] = REACHED.exec(line) ?? [];
+  if (reached !== undefined)
+    return isJoined(reached, join) ? { kind: "reached", at: reached } : null;
   const error = ERROR.exec(line)?.[1];
   if (error === undefined) return null;
   const [, failure] = NO_CONNECTION.exec(error) ?? [];
