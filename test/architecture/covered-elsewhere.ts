@@ -251,7 +251,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/export/forms/graph.ts": "test/scenario/store-export-files.test.ts",
   "src/store/export/forms/wacz.ts": "test/scenario/store-export-files.test.ts",
   "src/store/export/forms/wat.ts": "test/scenario/store-export.test.ts",
-  "src/store/export/open-rows.ts": "test/scenario/crawl-again.test.ts",
   "src/store/export/run-export.ts": "test/scenario/store-export.test.ts",
   "src/store/query/salvage/compare-archive.ts": "test/scenario/store-rebuild.test.ts",
   "src/store/query/salvage/salvage.ts": "test/scenario/store-rebuild.test.ts",

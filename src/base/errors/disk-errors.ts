@@ -130,7 +130,8 @@ export const DISK_ERRORS = {
   PAGES_DAMAGED: {
     retry: "never",
     meaning: "A file of pages has fewer bytes than the last checkpoint knows to be in it.",
-    remedy: "Put the file back from a copy, or start over with --fresh.",
+    remedy:
+      "Put the file back from a copy, or start over with --fresh. A crawl with --pages also goes on with another file.",
   },
   PAGES_FAILED: {
     retry: "never",

@@ -47,7 +47,10 @@ export interface RowFileUse {
   readonly fits: ((firstLine: string) => boolean) | null;
   /** Whether it is in members of gzip. */
   readonly isCompressed: boolean;
-  /** What follows is cut off, since the crawl does not know of it; null, the default, for nothing. */
+  /**
+   * What follows is cut off, since the crawl does not know of it; what is shorter is refused. Null, the
+   * default, for a file of which the crawl knows nothing.
+   */
   readonly cutTo?: number | null;
 }
 
@@ -56,6 +59,7 @@ export function openRowFile(path: string, use: RowFileUse = REPLACED): RowSink {
   try {
     const status = fs.statSync(path, { throwIfNoEntry: false });
     const isPipe = status?.isFIFO() === true;
+    if (status?.isFile() !== false) checkLength(path, status?.size ?? 0, use);
     if (status?.isFile() === true && status.size > 0) checkContent(path, status.size, use);
     const { O_WRONLY, O_NONBLOCK, O_CREAT, O_TRUNC, O_APPEND } = fs.constants;
     const flags = O_CREAT | (use.fits === null ? O_TRUNC : O_APPEND);
@@ -75,6 +79,18 @@ export function openRowFile(path: string, use: RowFileUse = REPLACED): RowSink {
 const REPLACED: RowFileUse = { mayReplace: true, fits: null, isCompressed: false };
 /** What is read of a file; a longer first line is not looked at. */
 const READ_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Throws if rows are missing that the crawl knows to be durable. */
+function checkLength(path: string, size: number, { cutTo = null }: RowFileUse): void {
+  if (cutTo === null || size >= cutTo) return;
+  throw new CrawlError(
+    "PAGES_DAMAGED",
+    `The file ${quoted(path)} of --pages has ${size} bytes, and had ${cutTo} when the crawl recorded it: ` +
+      "rows are missing, and would not be written again. Put it back from a copy, name another file for " +
+      "the rows to come, or start over with --fresh.",
+    { file: path },
+  );
+}
 
 /** Throws unless what is in a file may be replaced or added to. */
 function checkContent(path: string, size: number, use: RowFileUse): void {
