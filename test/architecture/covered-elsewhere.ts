@@ -258,6 +258,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/store/query/verify/compare-links.ts": "test/scenario/store-verify-links.test.ts",
   "src/store/query/verify/verify-crawl.ts": "test/scenario/store-verify.test.ts",
   "src/store/query/verify/verify-index.ts": "test/scenario/store-verify.test.ts",
+  "src/store/query/verify/verify-rows.ts": "test/scenario/store-verify-rows.test.ts",
   "src/store/query/crawl-view.ts": "test/scenario/store-query.test.ts",
   "src/store/query/log-table.ts": "src/store/query/revisit-original.test.ts",
   "src/store/index/open-page-index.ts": "src/store/index/page-index-writer.test.ts",

@@ -58,7 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       index: ["archive"],
       links: [],
       pages: ["export"],
-      query: ["answers", "archive", "directory", "export", "index", "links", "texts"],
+      query: ["answers", "archive", "directory", "export", "index", "links", "pages", "texts"],
       texts: [],
     },
   },

@@ -110,7 +110,10 @@ function compressor(
     case "gzip":
       return (batch, done) => gzip(batch, level === null ? {} : { level }, done);
     case "zstd": {
-      const params = level === null ? {} : { [constants.ZSTD_c_compressionLevel]: level };
+      const params = {
+        [constants.ZSTD_c_checksumFlag]: 1,
+        ...(level === null ? {} : { [constants.ZSTD_c_compressionLevel]: level }),
+      };
       return (batch, done) => zstdCompress(batch, { params }, done);
     }
   }

@@ -27,6 +27,7 @@ import { laneFolder } from "../providers/crawl-world.ts";
 import { crawlOf } from "../saving/checkpoint-values.ts";
 import type { SavedReading } from "../saving/reading-mark.ts";
 import type { SavedCrawl, SavedLane } from "../saving/saved-crawl.ts";
+import type { RowMarks } from "../visit/page-rows.ts";
 
 /** Told of URLs, in any order. */
 export interface SavedUrls {
@@ -41,6 +42,8 @@ export interface CheckedSaved {
   readonly logEnd: number;
   /** Since when the links of pages are read as they are now. */
   readonly reading: SavedReading;
+  /** Where rows end that are written out. */
+  readonly rows: RowMarks;
   readonly hosts: number;
   readonly waiting: number;
   /** All runs of all sieves; null if nothing can be said of what was seen. */
@@ -144,12 +147,13 @@ class SavedCheck {
     logEnd,
     archive = null,
     reading = UNKNOWN_READING,
+    rows = {},
   }: SavedCrawl): Promise<CheckedLanes> {
     const { storage, configuration } = this.#parts;
     const urls = this.#parts.urls();
     const runs: RunMark[] = [];
     let checked: CheckedLanes = {
-      ...{ logEnd, reading, hosts: 0, waiting: 0, mayRepeat: false },
+      ...{ logEnd, reading, rows, hosts: 0, waiting: 0, mayRepeat: false },
       sieve: { runs, format: { payloadBytes: 0 } },
     };
     for (const [number, lane] of lanes.entries()) {

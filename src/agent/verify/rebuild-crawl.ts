@@ -5,7 +5,8 @@
  * brought in order (`salvage`).
  *
  * Nothing that was there is removed before the new state is recorded: old files are moved to
- * `rebuild/old`, and removed at the end. Archive files and logs that were not whole stay, in `damaged`.
+ * `rebuild/old`, and removed at the end. Archive files and logs that were not whole stay, in `damaged`; so do
+ * the files of a store of lines, since the replay and the fetches that follow write all lines once more.
  */
 
 import type { CrawlError } from "../../base/errors/index.ts";
@@ -14,10 +15,12 @@ import { answered, type Clock, type FileName } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
+import { finalOf, isOfSeries } from "../../store/pages/index.ts";
 import { CrawlKeys, type Salvaged, salvage } from "../../store/query/index.ts";
 import { readOrders } from "../control/orders.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { openCrawl } from "../crawl/open-crawl.ts";
+import { filePrefix } from "../providers/open-store.ts";
 import {
   REBUILD_FOLDER,
   type RebuildState,
@@ -81,7 +84,7 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
       await swap(path, state);
       state = { ...state, phase: "replay" };
       writeRebuildState(path, state);
-    } else if (state.phase === "replay") await removeDerived(path);
+    } else if (state.phase === "replay") await removeMade(path);
   } finally {
     directory.close();
   }
@@ -115,7 +118,8 @@ async function salvageCrawl(
       if (lostUrls.length < LOST_KEPT_MAX) lostUrls.push(url);
     },
   });
-  return { salvaged, lostUrls };
+  const rows = rowFilesIn(path).map((name) => ({ name: null, old: [name], isDamaged: true }));
+  return { salvaged: { ...salvaged, files: [...salvaged.files, ...rows] }, lostUrls };
 }
 
 /** Can be begun again wherever it ended. */
@@ -143,14 +147,25 @@ async function swap(path: string, { id, salvaged }: RebuildState): Promise<void>
 }
 
 /** What a replay that did not end has made. */
-async function removeDerived(path: string): Promise<void> {
+async function removeMade(path: string): Promise<void> {
   const storage = new DiskStorage(path);
-  for (const name of derivedIn(path)) await answered((done) => storage.remove(name, done));
+  for (const name of [...derivedIn(path), ...rowFilesIn(path)])
+    await answered((done) => storage.remove(name, done));
 }
 
 /** The crawl's own files alone: users may keep others beside them. */
 function derivedIn(path: string): readonly FileName[] {
   return CrawlDirectory.replaceableFilesOf(path).filter((name) => DERIVED.test(name));
+}
+
+/** Of the store that the configuration names. Those of further stores get no line again. */
+function rowFilesIn(path: string): readonly FileName[] {
+  const configuration = CrawlDirectory.configurationOf(path);
+  if (configuration.store.kind !== "jsonl") return [];
+  const { agent } = CrawlDirectory.identityOf(path);
+  const series = { name: filePrefix(configuration), agent };
+  const names = CrawlDirectory.replaceableFilesOf(path);
+  return names.filter((name) => isOfSeries(finalOf(name), series));
 }
 
 function filesIn(storage: DiskStorage, folder: FileName | ""): Promise<readonly FileName[]> {

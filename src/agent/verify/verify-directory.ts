@@ -13,6 +13,7 @@ import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes } from "../../store/directory/index.ts";
 import {
+  type KnownRows,
   type LinkReading,
   ProblemList,
   REBUILD,
@@ -23,7 +24,9 @@ import {
 } from "../../store/query/index.ts";
 import { readOrders } from "../control/orders.ts";
 import { RetriedPages } from "../control/retried-pages.ts";
+import { filePrefix } from "../providers/open-store.ts";
 import { linkTerms } from "../saving/reading-mark.ts";
+import { markedStore } from "../visit/page-rows.ts";
 import { type CheckedSaved, checkSaved } from "./check-saved.ts";
 import { UrlComparison } from "./compare-urls.ts";
 import { LinkReader } from "./read-links.ts";
@@ -72,6 +75,7 @@ export async function verifyDirectory(
         ...options,
         reading: await openReading(path, options.scratch, { configuration, saved, version }),
         replayed: replayedLines(configuration, saved),
+        rows: knownRows(configuration, saved),
         page: (page) => {
           if (page.position < knownEnd) urls.page(page, page.url, page.isFailure);
         },
@@ -102,6 +106,24 @@ function replayedLines(
   if (configuration === null || saved === null || saved.isWhole) return null;
   const { logEnd: from, isStill } = saved;
   return { from, archives: configuration.store.kind === "warc", isStill };
+}
+
+/** What the checkpoint says of the files of stores of lines; null if it is not known. */
+function knownRows(
+  configuration: Configuration | null,
+  saved: CheckedSaved | null,
+): KnownRows | null {
+  if (configuration === null || saved === null) return null;
+  const { rows, isWhole, logEnd } = saved;
+  const { kind, output } = configuration.store;
+  const own = kind === "jsonl" && output === "files" ? filePrefix(configuration) : null;
+  const stores = Object.entries(rows).flatMap(([key, mark]) => {
+    const name = markedStore(key);
+    return name === null ? [] : [{ name, isOwn: name === own, mark: isWhole ? null : mark }];
+  });
+  return stores.length === 0
+    ? null
+    : { stores, logEnd: isWhole ? Number.POSITIVE_INFINITY : logEnd };
 }
 
 interface Known {

@@ -24,8 +24,15 @@ export type RowMarks = Readonly<Record<string, RowMark>>;
 /** The name of `--pages` among them. */
 export const PAGES_MARK = "pages";
 
+const STORE = "store ";
+
 export function storeMark(name: string): string {
-  return `store ${name}`;
+  return STORE + name;
+}
+
+/** The name of the store whose mark has this name; null if it is another mark. */
+export function markedStore(key: string): string | null {
+  return key.startsWith(STORE) ? key.slice(STORE.length) : null;
 }
 
 export interface PageRowsOptions {

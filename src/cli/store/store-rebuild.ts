@@ -75,7 +75,9 @@ function shown({
   if (found > 0) told.push(`${plural(found, "answer")} without a line got one`);
   if (cutBytes > 0) told.push(`${plural(cutBytes, "byte")} could not be read and were left out`);
   if (kept !== null)
-    told.push(`files that were not whole are kept in ${kept}; remove them at will`);
+    told.push(
+      `files that were not whole, or are written again, are in ${kept}; remove them at will`,
+    );
   if (lost > 0) {
     const more = lost > SHOWN_MAX ? ["…"] : [];
     told.push(

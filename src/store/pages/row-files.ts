@@ -15,6 +15,7 @@ import type {
 import { whenDone, withValue } from "../../base/seams/index.ts";
 import { inTurn } from "../../base/steps/index.ts";
 import type { RowMark, RowSink } from "../export/index.ts";
+import { finalOf, isOfSeries, OPEN, ROWS_FOLDER, serialOf } from "./row-file-names.ts";
 
 export interface RowFilesOptions {
   readonly storage: Storage;
@@ -27,10 +28,6 @@ export interface RowFilesOptions {
   /** From this size on the next batch begins another file. */
   readonly bytesMax: number;
 }
-
-const FOLDER: FileName = "pages";
-const OPEN = ".open";
-const SERIAL = /-\d{17}-(\d{5,})-[^/]+$/;
 
 /**
  * Files that an earlier run left open get their names. After a kill what follows `mark` is removed.
@@ -45,7 +42,7 @@ export function openRowFiles(
     done(null, new RowFiles(options, serials.reduce((most, one) => Math.max(most, one), -1) + 1));
   };
   storage.list(
-    FOLDER,
+    ROWS_FOLDER,
     withValue(done, (names) => {
       const { mark } = options;
       const isGone = mark?.file != null && !names.some((name) => finalOf(name) === mark.file);
@@ -56,14 +53,10 @@ export function openRowFiles(
       inTurn(
         names,
         (name, next) => putInOrder(name, options, next),
-        whenDone(done, () => storage.list(FOLDER, withValue(done, opened))),
+        whenDone(done, () => storage.list(ROWS_FOLDER, withValue(done, opened))),
       );
     }),
   );
-}
-
-function finalOf(name: FileName): FileName {
-  return name.endsWith(OPEN) ? name.slice(0, -OPEN.length) : name;
 }
 
 function putInOrder(
@@ -74,7 +67,7 @@ function putInOrder(
   const { storage, mark } = options;
   const final = finalOf(name);
   const rename = (): void => (name === final ? done(null) : storage.rename(name, final, done));
-  if (!isOurs(final, options)) done(null);
+  if (!isOfSeries(final, options)) done(null);
   else if (mark !== undefined && serialOf(final) >= mark.nextSerial) {
     storage.remove(name, done);
   } else if (mark?.file === final) cut(storage, name, mark.bytes, whenDone(done, rename));
@@ -100,20 +93,6 @@ function shortened(name: FileName): CrawlError {
     `The file ${name} is shorter than it was when the crawl recorded it, or is gone: rows are ` +
       "missing, and nothing would tell which. Put it back from a copy, or start over with --fresh.",
     { file: name },
-  );
-}
-
-/** -1 for other files. */
-function serialOf(name: FileName): number {
-  return Number(SERIAL.exec(name)?.[1] ?? -1);
-}
-
-/** Several stores may have their files in one folder. */
-function isOurs(final: FileName, { name, agent, ending }: RowFilesOptions): boolean {
-  const begin = `${FOLDER}/${name}-`;
-  const rest = final.slice(begin.length);
-  return (
-    final.startsWith(begin) && /^\d{17}-\d{5,}-/.test(rest) && rest.endsWith(`-${agent}${ending}`)
   );
 }
 
@@ -182,7 +161,7 @@ export class RowFiles implements RowSink {
     const { storage, clock, name, agent, ending } = this.#options;
     const timestamp = new Date(clock.wallMs()).toISOString().replace(/\D/g, "");
     const serial = String(this.#nextSerial).padStart(5, "0");
-    const final = `${FOLDER}/${name}-${timestamp}-${serial}-${agent}${ending}`;
+    const final = `${ROWS_FOLDER}/${name}-${timestamp}-${serial}-${agent}${ending}`;
     storage.open(
       final + OPEN,
       withValue(done, (file) => {

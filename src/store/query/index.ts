@@ -35,3 +35,4 @@ export {
   verifyArchives,
   verifyCrawl,
 } from "./verify/verify-crawl.ts";
+export type { KnownRows } from "./verify/verify-rows.ts";

@@ -26,6 +26,7 @@ import { AnswerCheck, type ReplayedLines } from "./verify-answers.ts";
 import { IndexCheck } from "./verify-index.ts";
 import { GraphCheck } from "./verify-links.ts";
 import { type LoggedPlace, RecordCheck } from "./verify-records.ts";
+import { type KnownRows, RowCheck } from "./verify-rows.ts";
 
 export interface Verification {
   readonly files: number;
@@ -57,6 +58,8 @@ export interface VerifyOptions {
   readonly reading?: LinkReading | null;
   /** What is read once more when the crawl goes on; without it, or null, nothing is. */
   readonly replayed?: ReplayedLines | null;
+  /** What the checkpoint says of files with rows; without it, or null, they are not looked at. */
+  readonly rows?: KnownRows | null;
 }
 
 /** A page, as the last line about it says. */
@@ -101,6 +104,7 @@ interface LineTakers {
   readonly index: IndexCheck | null;
   readonly archived: ArchivedLinks | null;
   readonly answers: AnswerCheck | null;
+  readonly rows: RowCheck | null;
 }
 
 class CrawlCheck {
@@ -122,27 +126,31 @@ class CrawlCheck {
   }
 
   async run(): Promise<Verification> {
-    const { keys, store } = this.#directory();
+    const { keys, store, agent } = this.#directory();
     const names = await this.#archiveNames();
-    const { scratch, reading = null, replayed = null } = this.#options;
+    const { scratch, reading = null, replayed = null, rows: known = null } = this.#options;
     const parts = { storage: this.#storage, keys, scratch, problems: this.#problems };
     const index = store.index ? new IndexCheck(parts) : null;
     const graph = store.links ? new GraphCheck({ ...parts, reader: this.#reader, reading }) : null;
     const answers = replayed === null ? null : new AnswerCheck(this.#storage, replayed);
+    const rows = known === null || agent === null ? null : new RowCheck({ ...parts, agent }, known);
     let linkedPages: ComparedPages = { compared: 0, unknown: 0 };
     try {
+      await rows?.read();
       this.#counts.rows = (await index?.read()) ?? 0;
       this.#counts.links = (await graph?.read()) ?? 0;
       const archived = graph?.archived ?? null;
-      const hasLog = await this.#readLog(keys, { index, archived, answers });
+      const hasLog = await this.#readLog(keys, { index, archived, answers, rows });
       await this.#checkArchive(names, hasLog, archived);
       if (hasLog) {
         await answers?.compare(this.#problems);
+        rows?.compare();
         await index?.compare();
         linkedPages = await this.#compareLinks(graph);
       }
     } finally {
       this.#places.close();
+      rows?.close();
       await index?.close();
       await graph?.close();
       await this.#reader.close();
@@ -163,7 +171,8 @@ class CrawlCheck {
     const keys = new CrawlKeys(identity ?? nobody, configuration);
     const { index, links } = configuration.store;
     // Without the secret of the crawl neither index nor graph can be searched.
-    return { keys, store: identity === null ? { index: false, links: false } : { index, links } };
+    if (identity === null) return { keys, store: { index: false, links: false }, agent: null };
+    return { keys, store: { index, links }, agent: identity.agent };
   }
 
   #tried<Value>(file: string, read: () => Value): Value | null {
@@ -192,7 +201,8 @@ class CrawlCheck {
     return pages;
   }
 
-  async #readLog(keys: CrawlKeys, { index, archived, answers }: LineTakers): Promise<boolean> {
+  async #readLog(keys: CrawlKeys, takers: LineTakers): Promise<boolean> {
+    const { index, archived, answers, rows } = takers;
     const add = (at: number | null, problem: string, remedy: string): void =>
       this.#problems.add({ file: "logs/crawl.log", at, url: null, problem, remedy });
     try {
@@ -208,6 +218,7 @@ class CrawlCheck {
           this.#options.told(this.#counts);
           const position = positions[at] ?? 0;
           answers?.addLine(line, position);
+          rows?.addLine(line, position);
           const page = archived?.addLine(line, position) ?? null;
           if (line.place !== null) this.#places.add(placeLine(line.place, line, page));
           const row = rowOf(line);
