@@ -156,6 +156,7 @@ test("starting over replaces the crawl and leaves the files of others", (context
   const old = CrawlDirectory.create(path, newCrawl("old"));
   const archive = `warc/crawl-20260101000000000-00000-${old.identity.agent}.warc`;
   const own = ["logs/crawl.log", "logs/crawl.2.log", "logs/.crawl.manifest.tmp", "spool/bodies/7"];
+  own.push("spool/1/bodies/7");
   const sent = ["stream", "in.log", "in.3.log", "out.manifest"].map(
     (name) => `spool/connectors/to_2e_parse/${name}`,
   );

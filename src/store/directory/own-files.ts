@@ -15,28 +15,52 @@ const OWN_FOLDERS: readonly string[] = [
   ...["texts", "rebuild", "damaged", "mesh"],
 ];
 
-const OWN_TOP_FILE =
-  /^(?:crawl\.json|config\.yaml|crawl\.db(?:-(?:wal|shm|journal))?|crawl\.lock(?:\.json|-journal)?|api\.json|api\.token|orders\.json|retried\.json|rebuild\.json)$/;
+/** Files at the top, without what SQLite puts beside them. */
+const OWN_TOP_FILES: readonly string[] = [
+  ...["crawl.json", "config.yaml", "crawl.db", "crawl.lock", "crawl.lock.json", "api.json"],
+  ...["api.token", "orders.json", "retried.json", "rebuild.json"],
+];
 
 /** Folders within those; the other folders have none. */
 const OWN_INNER_FOLDER =
-  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:answers|bodies|connectors(?:\/[\w-]+)?))$/;
+  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:answers|\d+|(?:\d+\/)?bodies|connectors(?:\/[\w-]+)?))$/;
 
-/** Segments and manifests of logs, sorted runs, finished or not, what a nats-server has, and what is in a spool. */
-const OWN_INNER_FILES: readonly RegExp[] = [
-  /^logs\/(?:control|crawl|faults|refused)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
-  /^links\/(?:pages|graph\/log)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
-  /^links\/graph\/(?:runs|[a-z]+\/run-\d+)$/,
-  /^frontier\/(?:hosts\/names|bodies\/table|near\/log|queues\/(?:pushes|takes)|sieve\/text)(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
+/** Logs, each of segments and a manifest. */
+const OWN_LOGS: readonly string[] = [
+  ...[
+    "logs/control",
+    "logs/crawl",
+    "logs/faults",
+    "logs/refused",
+    "links/pages",
+    "links/graph/log",
+  ],
+  ...["frontier/hosts/names", "frontier/bodies/table", "frontier/sieve/text"],
+  ...["frontier/queues/pushes", "frontier/queues/takes", "texts/pages", "spool/answers/\\d+-[ab]"],
+  ...["spool/connectors/[\\w-]+/in", "spool/connectors/[\\w-]+/out"],
+];
+
+/**
+ * A form for each kind of file but those of archives and of lines: files at the top, logs, sorted runs,
+ * finished or not, and what is in a spool. Where a rebuild, a lane or a replacement puts them is apart.
+ */
+export const OWN_FORMS: readonly RegExp[] = [
+  ...OWN_TOP_FILES.map((name) => new RegExp(`^${name.replaceAll(".", "\\.")}$`)),
+  /^crawl\.db-(?:wal|shm|journal)$/,
+  /^crawl\.lock-journal$/,
+  ...OWN_LOGS.map((name) => new RegExp(`^${name}(?:\\.[1-9]\\d*)?\\.(?:log|manifest)$`)),
+  /^links\/graph\/runs$/,
+  /^links\/graph\/[a-z]+\/run-\d+$/,
   /^frontier\/queues\/bundle-\d+$/,
-  /^texts\/pages(?:\.[1-9]\d*)?\.(?:log|manifest)$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
-  /^mesh\/(?:certificate\.pem|key\.pem|ports\.json|server\.(?:conf|pid|log(?:\.[\d.]+)?)|[\w.-]+_\d+\.ports)$/,
-  /^spool\/bodies\/\d+$/,
-  /^spool\/answers\/\d+-[ab](?:\.[1-9]\d*)?\.(?:log|manifest)$/,
-  /^spool\/connectors\/[\w-]+\/(?:stream|(?:in|out)(?:\.[1-9]\d*)?\.(?:log|manifest))$/,
+  /^spool\/(?:\d+\/)?bodies\/\d+$/,
+  /^spool\/connectors\/[\w-]+\/stream$/,
 ];
+
+/** What the `nats-server` of an agent has; written again at every start. */
+const MESH_FORM =
+  /^mesh\/(?:certificate\.pem|key\.pem|ports\.json|server\.(?:conf|pid|log(?:\.[\d.]+)?)|[\w.-]+_\d+\.ports)$/;
 
 /** `NAME-TIMESTAMP-SERIAL-AGENT`, of any crawl. */
 const ARCHIVE_FILE = /^warc\/(.+)-\d{17}-\d{5,}-([^/]+?)\.warc(?:\.gz|\.zst)?(\.open)?$/;
@@ -86,7 +110,7 @@ export function findOwnFiles(path: string, owner: ArchiveOwner): OwnFiles {
   };
   for (const entry of entriesIn(path, "")) {
     if (!OWN_FOLDERS.includes(entry.name)) {
-      if (!entry.isFolder || OWN_TOP_FILE.test(entry.name)) look(entry);
+      if (!entry.isFolder || isForm(entry.name)) look(entry);
     } else if (entry.isFolder) {
       folders.unshift(entry.name);
       for (const inner of entriesBelow(path, entry.name)) look(inner);
@@ -102,12 +126,16 @@ function isOwnFile(name: string, owner: ArchiveOwner): boolean {
   if (inLane !== "") return isOwnFile(part + inLane, owner);
   const [, folder = "", target] = LEFTOVER.exec(name) ?? [];
   if (target !== undefined) return isOwnFile(folder + target, owner);
-  if (!name.includes("/")) return OWN_TOP_FILE.test(name);
+  if (isForm(name)) return true;
   const [lines, linesAgent] = LINES_FILE.exec(name) ?? [];
   if (lines !== undefined) return linesAgent === owner.agent;
   const [archive, crawl, agent] = ARCHIVE_FILE.exec(name) ?? [];
-  if (archive === undefined) return OWN_INNER_FILES.some((form) => form.test(name));
+  if (archive === undefined) return false;
   return agent === owner.agent && (owner.name === null || crawl === owner.name);
+}
+
+function isForm(name: string): boolean {
+  return OWN_FORMS.some((form) => form.test(name)) || MESH_FORM.test(name);
 }
 
 function* entriesBelow(path: string, folder: string): Generator<Entry> {
