@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
+import { OverRequests } from "../support/agent/killed-crawl.ts";
 import { Ballast } from "../support/base/ballast.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
@@ -29,6 +30,7 @@ async function crawlOnSmallDisk(
   const start = (): TrobarProcess =>
     new TrobarProcess([...diskCrawlArgs(web, out, 1 + random.below(3)), "--json"]);
   let crawl = start();
+  const over = new OverRequests(web);
   let kills = 0;
   for (const then of ENDS) {
     await Promise.race([web.requests(web.entries.length + 5 + random.below(30)), crawl.end()]);
@@ -42,6 +44,7 @@ async function crawlOnSmallDisk(
       kills += 1;
       crawl.kill(then === "stop" ? "SIGTERM" : "SIGKILL");
       assert.equal(await crawl.end(), then === "stop" ? 4 : null, crawl.stderr);
+      over.killed(out);
       ballast.fill();
       const early = start();
       assert.equal(await early.end(), 4, early.stderr);
@@ -51,7 +54,7 @@ async function crawlOnSmallDisk(
     if (then !== "room") crawl = start();
   }
   assert.equal(await crawl.end(), 0, crawl.stderr);
-  await assertWhole(web, out, { kills });
+  await assertWhole(web, out, { kills, over });
 }
 
 test("a crawl on a disk that is full again and again loses no page, however it is ended", {

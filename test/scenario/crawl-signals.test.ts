@@ -7,15 +7,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
-import { isFinal } from "../../src/store/archive/index.ts";
 import {
   type CrawledWeb,
   crawlInto,
-  crawlLines,
   type Hosts,
   linking,
   withWeb,
 } from "../support/agent/crawl-rig.ts";
+import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
@@ -63,6 +62,8 @@ async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise
   assert.ok(code === 130 || crawl.signal === "SIGTERM", crawl.stderr);
   // Those in flight, and those whose answers were not yet in their file.
   const lost = 2 * CONCURRENCY;
+  const over = new OverRequests(web);
+  over.killed(out);
   for (let stop = 0; stop < STOPS; stop += 1) {
     const terminal = new RecordedTerminal();
     // While it is opened or recovers, or somewhat later.
@@ -74,13 +75,12 @@ async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise
     assert.equal(stopped.code, 130, terminal.said);
     assert.equal(stopped.summary?.reason, "signal");
     assert.ok(overlap(web) <= lost, `${overlap(web)} pages were fetched twice`);
+    over.killed(out);
   }
   const last = await crawlInto(out, [...args(web, 1), "--json", "-q"]);
-  assert.equal(last.code, 0, last.terminal.said);
-  const urls = (await crawlLines(out)).filter(isFinal).map(({ url }) => url);
-  assert.equal(urls.length, HOSTS * PAGES);
-  assert.equal(new Set(urls).size, urls.length);
-  assert.ok(overlap(web) <= lost, `${overlap(web)} pages were fetched twice`);
+  const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
+  const what = last.terminal.said;
+  await assertNothingLost({ web, pages, last, over, repeatedMax: lost, what });
 }
 
 test("a crawl that is stopped again and again, at any moment, fetches nothing twice", async () => {

@@ -2,9 +2,7 @@
  * Real crawls on disks that fail in one way or another: the web that they crawl, their command, and the
  * judgement when they have ended. The web's own log and the archive are the judges.
  */
-import assert from "node:assert/strict";
 import { SeededRandom } from "../../src/base/random/index.ts";
-import { isFinal } from "../../src/store/archive/index.ts";
 import {
   type CrawledWeb,
   crawlInto,
@@ -12,6 +10,7 @@ import {
   type Hosts,
   linking,
 } from "../support/agent/crawl-rig.ts";
+import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
 import type { TableHost, TablePage } from "../support/lab/table-web.ts";
 
 const HOSTS = 5;
@@ -54,28 +53,22 @@ export interface Ends {
   readonly kills: number;
   /** Whether its disk has lost what was written last. */
   readonly losesRecent?: boolean;
+  /** What was over each time. */
+  readonly over?: OverRequests;
 }
 
 /** The crawl has ended: each page is there once, and none was fetched again without need. */
 export async function assertWhole(
   web: CrawledWeb,
   out: string,
-  { kills, losesRecent = false }: Ends,
+  { kills, losesRecent = false, over = new OverRequests(web) }: Ends,
 ): Promise<void> {
   const last = await crawlInto(out, [...diskCrawlArgs(web, out, 1), "--json", "-q"]);
-  const lines = await crawlLines(out);
-  const urls = lines.filter(isFinal).map(({ url }) => url);
-  assert.equal(last.code, 0, last.terminal.said);
-  const failed = lines.filter((line) => isFinal(line) && typeof line.result === "string");
-  assert.deepEqual(failed, [], "no page has failed");
-  assert.equal(urls.length, HOSTS * PAGES, "every page has a line");
-  assert.equal(new Set(urls).size, urls.length, "no page has two lines");
-  const stored = last.records.filter(({ type }) => /^(?:response|revisit)$/.test(type));
-  assert.equal(stored.length, urls.length, "every page is stored once");
-  if (losesRecent) return;
+  const pages = pagesOf(DISK_WEB(Number(new URL(web.url("h0.test/")).port)));
   // A body that does not fit in memory, and finds no room on the disk, is fetched again.
-  const again = lines.filter(({ result }) => result === "FETCH_BODY_NO_ROOM").length;
-  const twiceMax = kills > 0 ? kills * 4 * CONCURRENCY : again;
-  const twice = web.asked.filter((place, at) => web.asked.indexOf(place) !== at);
-  assert.ok(twice.length <= twiceMax, `fetched twice: ${twice}`);
+  const unfit = (await crawlLines(out)).filter(({ result }) => result === "FETCH_BODY_NO_ROOM");
+  const fewMax = unfit.length + kills * 4 * CONCURRENCY;
+  const repeatedMax = losesRecent ? Number.POSITIVE_INFINITY : fewMax;
+  const what = `${kills} ends: ${last.terminal.said}`;
+  await assertNothingLost({ web, pages, last, over, repeatedMax, what });
 }
