@@ -14,7 +14,7 @@ interface Followed {
   look(): void;
 }
 
-function follow(context: TestContext, before: string): Followed {
+function follow(context: TestContext, before: string, turned = () => {}): Followed {
   const folder = mkdtempSync(join(tmpdir(), "trobar-log-"));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "server.log");
@@ -24,7 +24,10 @@ function follow(context: TestContext, before: string): Followed {
   const follower = new LogFollower({
     ...{ path, fromBytes: lengthOf(path), clock },
     heard: (line) => heard.push(line),
-    turned: () => heard.push("(turned)"),
+    turned: () => {
+      heard.push("(turned)");
+      turned();
+    },
   });
   return { path, heard, follower, look: () => clock.step() };
 }
@@ -76,6 +79,16 @@ test("a log that is gone is nothing to look at", (context) => {
   rmSync(path);
   look();
   assert.equal(lengthOf(path), 0);
+  appendFileSync(path, "one\n");
+  look();
+  look();
+  assert.deepEqual(heard, ["(turned)", "one"]);
+});
+
+test("a disk that fails does not end it", (context) => {
+  const fails = () => assert.fail("planted");
+  const { path, heard, look } = follow(context, "", fails);
+  rmSync(path);
   appendFileSync(path, "one\n");
   look();
   look();

@@ -1,7 +1,8 @@
 /**
  * Reads a log while another process writes it, line by line, from where it ended when the follower was made.
  * The writer may put the file aside under another name and begin a new one; what it has put aside is read to
- * its end first. Looks now and then: some file systems do not tell of changes.
+ * its end first. Looks now and then: some file systems do not tell of changes. What cannot be read is not
+ * worth an agent: it is tried again at the next look.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Clock, Timer } from "../../seams/index.ts";
@@ -41,16 +42,24 @@ export class LogFollower {
   /** Looks a last time. */
   close(): void {
     this.#timer?.cancel();
-    this.#look();
+    this.#tryToLook();
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
 
   #lookLater(): void {
     this.#timer = this.#parts.clock.after(LOOK_MS, () => {
-      this.#look();
+      this.#tryToLook();
       this.#lookLater();
     });
+  }
+
+  #tryToLook(): void {
+    try {
+      this.#look();
+    } catch {
+      // The disk fails, or somebody took the folder away.
+    }
   }
 
   #look(): void {

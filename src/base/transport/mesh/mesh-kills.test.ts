@@ -1,6 +1,6 @@
 /** Servers that are killed while their agents talk: nobody waits for ever, and all reach each other again. */
 import assert from "node:assert/strict";
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allReached, greet, hello, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
@@ -105,4 +105,18 @@ test("a server that cannot be started again is tried until it can", { skip }, as
   await rig.event("a started");
   await allReached(rig, [transport]);
   assert.deepEqual([...new Set(rig.events)], ["a ended", "a failed", "a started"]);
+});
+
+test("so is one whose files cannot be written for a while", { skip }, async () => {
+  await using rig = new MeshRig();
+  const mesh = await rig.open("a");
+  const transport = await mesh.connect("a", "test");
+  greet(transport);
+  const inTheWay = join(rig.pathOf("a"), ".server.conf.tmp");
+  mkdirSync(inTheWay);
+  process.kill(rig.serverOf("a"), "SIGKILL");
+  await rig.event("a failed", 2);
+  rmdirSync(inTheWay);
+  await rig.event("a started");
+  await allReached(rig, [transport]);
 });

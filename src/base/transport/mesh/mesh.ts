@@ -140,7 +140,8 @@ export class Mesh {
 
   async #startAgain(): Promise<void> {
     assert(this.#server === null, "a server is started when there is none");
-    const server = await this.#parts.start(this.#ports);
+    // Its files cannot be written while the disk is full.
+    const server = await this.#parts.start(this.#ports).catch((error: Error) => error.message);
     if (typeof server === "string") {
       if (this.#isClosed) return;
       this.#parts.report({ kind: "failed", why: server });
