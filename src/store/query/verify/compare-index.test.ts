@@ -89,6 +89,16 @@ test("each fact that a line has too is compared", async () => {
   }
 });
 
+test("of a page that failed, only its line knows the answer that is archived", async () => {
+  const error = "INTERNAL_DUPLICATES" as never;
+  const answer = { warc: null, offset: null, length: null, digest: null, bytes: 0 };
+  const failed = { error, status: 0 };
+  const compared = new Compared().line("a", failed).row("a", { ...failed, ...answer });
+  assert.deepEqual(await compared.problems(1000), []);
+  const other = new Compared().line("a", failed).row("a", { ...failed, ...answer, ...LATER });
+  assert.equal((await other.problems(1000)).length, 1);
+});
+
 test("a row without a line, and a page with two rows, are told", async () => {
   const compared = new Compared().line("a").row("a").row("a").row("b");
   assert.deepEqual(await compared.problems(1000), [

@@ -136,8 +136,11 @@ function latest(lines: readonly Said[], mark: number): readonly Said[] {
 function factsOf(row: PageRow | NumberedPage): string {
   const { url, via, status, bytes, digest, redirectTo, error } = row;
   const { fetchedAt, warc, offset, length } = row;
-  const facts = [url, via, status, bytes, digest, redirectTo, error, fetchedAt];
-  return crc32(JSON.stringify([...facts, warc, offset, length])).toString(16);
+  const facts = [url, via, error, fetchedAt];
+  // Of a page that failed there may be an answer, which only its line knows of.
+  if (error === null) facts.push(digest, redirectTo, warc);
+  const numbers = error === null ? [status, bytes, offset, length] : [];
+  return crc32(JSON.stringify([...facts, ...numbers])).toString(16);
 }
 
 function padded(number: number): string {
