@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { CrawledWeb, crawlInto, linking } from "../support/agent/crawl-rig.ts";
@@ -16,6 +15,7 @@ import type { TableHost, TablePage } from "../support/lab/table-web.ts";
 import {
   type Chain,
   chainsOf,
+  endedAt,
   FAILPOINTS,
   type Failpoint,
   MORE_FAILPOINTS,
@@ -34,7 +34,6 @@ const ATTEMPTS_MAX = 4;
 const HOSTS = 2;
 const PAGES_PER_HOST = 12;
 const LONG_LINKS = 145;
-const PRELOAD = fileURLToPath(new URL("./failpoint-preload.ts", import.meta.url));
 
 /** Trees of pages. With a heavy one, whose many long links are disallowed. */
 function tree(isHeavy: boolean): Record<string, TableHost> {
@@ -81,26 +80,6 @@ const FLAGS = [
 ];
 const HEAVY_FLAGS = ["--set", "frontier.memory=1Mi", "--set", "fetch.bodyMemory=1Mi"];
 
-interface Moment {
-  readonly name: string;
-  readonly time: number;
-  /** A file in which all threads count; not there yet. */
-  readonly count: string;
-  /** The crawl directory. */
-  readonly root: string;
-}
-
-/** A command that ends by SIGKILL when the moment comes. */
-function killedAt(argv: readonly string[], { name, time, count, root }: Moment): TrobarProcess {
-  return new TrobarProcess(argv, {
-    NODE_OPTIONS: `--import=${PRELOAD}`,
-    FAILPOINT_FOR_TEST: name,
-    FAILPOINT_TIME_FOR_TEST: String(time),
-    FAILPOINT_COUNT_FOR_TEST: count,
-    FAILPOINT_ROOT_FOR_TEST: root,
-  });
-}
-
 /** A crawl that is killed at moments, one after the other. */
 class KilledCrawl {
   readonly web: CrawledWeb;
@@ -145,7 +124,8 @@ class KilledCrawl {
   async killAt(name: string, time: number): Promise<boolean> {
     const count = join(this.web.folder, "count");
     rmSync(count, { force: true });
-    const crawl = killedAt(this.#argv(), { name, time, count, root: this.#out });
+    const moment = { name, time, count, root: this.#out };
+    const crawl = new TrobarProcess(this.#argv(), endedAt(moment));
     const code = await crawl.end();
     const what = `${this.#killedAt.join(", ")}, then not at ${name} (${time})`;
     if (crawl.signal !== "SIGKILL") assert.equal(code, 0, `${what}: ${crawl.stderr}`);
@@ -258,7 +238,7 @@ test("what was asked of a resting crawl is done, whenever it is killed", async (
     ];
     for (const [at, [argv, name]] of kills.entries()) {
       const count = join(web.folder, `count-${at}`);
-      const killed = killedAt(argv, { name, time: 1, count, root });
+      const killed = new TrobarProcess(argv, endedAt({ name, time: 1, count, root }));
       await killed.end();
       assert.equal(killed.signal, "SIGKILL", `${name}: ${killed.stderr}`);
     }

@@ -17,6 +17,7 @@ import {
 import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { endedAt } from "./failpoints.ts";
 
 const HOSTS = 4;
 const PAGES = 60;
@@ -43,6 +44,9 @@ function args(web: CrawledWeb, lanes: number): string[] {
   const place = ["-o", join(web.folder, "out"), web.url("h0.test/")];
   return ["crawl", ...web.flags, ...speed, ...settings, ...place];
 }
+
+/** In a checkpoint: when a value was written, just before all of them count, just after. */
+const MOMENTS = ["checkpoint.put.after", "checkpoint.commit.before", "checkpoint.commit.after"];
 
 /** Pages that were asked for more than once. */
 function overlap(web: CrawledWeb): number {
@@ -91,5 +95,27 @@ test("a crawl that is stopped again and again, at any moment, fetches nothing tw
     } catch (error) {
       throw new Error(`seed ${seed}`, { cause: error });
     }
+  }
+});
+
+async function endInCheckpoints(web: CrawledWeb, time: number): Promise<void> {
+  const root = join(web.folder, "out");
+  const over = new OverRequests(web);
+  for (const name of MOMENTS) {
+    const told = endedAt({ name, time, count: join(web.folder, `count-${name}`), root }, "SIGTERM");
+    const crawl = new TrobarProcess([...args(web, 1 + (time % 2)), "--json"], told);
+    assert.equal(await crawl.end(), 130, `${name}: ${crawl.stderr}`);
+    assert.match(crawl.stdout, /"reason":"signal"/, name);
+    assert.equal(overlap(web), 0, `${name}: pages were fetched twice`);
+    over.killed(root);
+  }
+  const last = await crawlInto(root, [...args(web, 1), "--json", "-q"]);
+  const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
+  await assertNothingLost({ web, pages, last, over, repeatedMax: 0, what: last.terminal.said });
+}
+
+test("a crawl that is told to end inside a checkpoint ends in order and fetches nothing twice", async () => {
+  for (const time of isFullTest ? [1, 2, 3, 4] : [2]) {
+    await withWeb(WEB, (web) => endInCheckpoints(web, time));
   }
 });

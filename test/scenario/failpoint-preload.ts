@@ -1,7 +1,7 @@
 /**
  * Loaded into a process of the command line before anything else, and into each of its threads: wraps the
- * calls by which a crawl directory is changed, and ends the process with SIGKILL at the n-th time that
- * a named moment comes. The program itself is as users have it.
+ * calls by which a crawl directory is changed, and sends the process a signal, SIGKILL unless told otherwise,
+ * at the n-th time that a named moment comes. The program itself is as users have it.
  *
  * All threads count together, in a file of which each time makes one byte more.
  */
@@ -18,6 +18,7 @@ type Answer = (error: unknown, ...rest: unknown[]) => void;
 const {
   FAILPOINT_FOR_TEST: chosen = "",
   FAILPOINT_TIME_FOR_TEST: time = "1",
+  FAILPOINT_SIGNAL_FOR_TEST: signal = "SIGKILL",
   FAILPOINT_COUNT_FOR_TEST: countFile = "",
   FAILPOINT_ROOT_FOR_TEST: root = "",
   FAILPOINT_TRACE_FOR_TEST: traceFile = "",
@@ -45,7 +46,7 @@ function pass(point: string, beforehand: () => void = () => undefined): void {
   closeSync(counter);
   if (size !== Number(time)) return;
   beforehand();
-  process.kill(process.pid, "SIGKILL");
+  process.kill(process.pid, signal);
 }
 
 /** Wraps a call that is answered later, with the place as its first argument. */

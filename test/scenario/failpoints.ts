@@ -2,6 +2,7 @@
  * The named moments at which crawls are killed: before, in the middle of and after each kind of write,
  * sync, rename, cut, removal and transaction. The preloaded module counts how often each comes.
  */
+import { fileURLToPath } from "node:url";
 import type { Random } from "../../src/base/seams/index.ts";
 
 export interface Failpoint {
@@ -169,4 +170,31 @@ export function chainsOf(wanted: readonly Failpoint[], random: Random): Chain[] 
     }
   }
   return chains;
+}
+
+/** A moment of one process. */
+export interface Moment {
+  readonly name: string;
+  readonly time: number;
+  /** A file in which all threads count; not there yet. */
+  readonly count: string;
+  /** The crawl directory. */
+  readonly root: string;
+}
+
+const PRELOAD = fileURLToPath(new URL("./failpoint-preload.ts", import.meta.url));
+
+/** The environment of a command that gets a signal when the moment comes. */
+export function endedAt(
+  { name, time, count, root }: Moment,
+  signal: NodeJS.Signals = "SIGKILL",
+): Readonly<Record<string, string>> {
+  return {
+    NODE_OPTIONS: `--import=${PRELOAD}`,
+    FAILPOINT_FOR_TEST: name,
+    FAILPOINT_TIME_FOR_TEST: String(time),
+    FAILPOINT_SIGNAL_FOR_TEST: signal,
+    FAILPOINT_COUNT_FOR_TEST: count,
+    FAILPOINT_ROOT_FOR_TEST: root,
+  };
 }
