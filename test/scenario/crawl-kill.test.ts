@@ -5,16 +5,23 @@ import { test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
-import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
+import {
+  assertNothingLost,
+  filesIn,
+  OverRequests,
+  pagesOf,
+} from "../support/agent/killed-crawl.ts";
 import { installLauncher, stayingNodes } from "../support/cli/launcher.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { HOSTS, hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const RUNS = isFull ? 60 : 10;
+const RUNS = isFull ? 60 : 12;
 const KILLS_MAX = 5;
-/** At each kill: those in flight, and those that had been answered and were not yet in their file. */
-const REPEATED_MAX = 6 * HOSTS;
+const DELAY_MS = 25;
+const CHECKPOINT_MS = 100;
+/** At each kill, of each host: the one in flight, and those that were answered since the last checkpoint. */
+const REPEATED_MAX = HOSTS * (1 + CHECKPOINT_MS / DELAY_MS);
 /** So many crawls go on at once. */
 const AT_ONCE = 2;
 
@@ -36,12 +43,42 @@ class KilledRun {
     return join(this.#web.folder, "out");
   }
 
+  get #rows(): string {
+    return join(this.#web.folder, "rows.jsonl");
+  }
+
+  get #rowFiles(): string[] | undefined {
+    const { rows } = this.#on;
+    if (rows === undefined) return undefined;
+    const folder = join(this.#out, "pages");
+    return rows === "pages" ? [this.#rows] : filesIn(folder).map((name) => join(folder, name));
+  }
+
   #argv(): string[] {
     // Each lane is a thread, which takes a while to start.
-    const lanes = String(1 + Math.max(0, this.#random.below(isFull ? 5 : 4) - 2));
+    const more = Math.max(0, this.#random.below(isFull ? 5 : 4) - 2);
+    const { rows } = this.#on;
+    // Lines of a store are written by one.
+    const lanes = String(rows === "store" ? 1 : 1 + more);
     return [
-      ...["crawl", ...this.#web.flags, "--delay", "25ms", "--scope", "any", "--lanes", lanes],
-      ...["--set", "store.checkpoint=100ms", "--set", "parse.language=false", ...this.#on.flags],
+      ...[
+        "crawl",
+        ...this.#web.flags,
+        "--delay",
+        `${DELAY_MS}ms`,
+        "--scope",
+        "any",
+        "--lanes",
+        lanes,
+      ],
+      ...[
+        "--set",
+        `store.checkpoint=${CHECKPOINT_MS}ms`,
+        "--set",
+        "parse.language=false",
+        ...this.#on.flags,
+      ],
+      ...(rows === "pages" ? ["--pages", this.#rows] : []),
       ...["-o", this.#out, this.#web.url("h0.test/")],
     ];
   }
@@ -66,6 +103,7 @@ class KilledRun {
     await assertNothingLost({
       ...{ web: this.#web, pages: pagesOf(hosts), last, over: this.#over },
       ...{ isUnstored: this.#on.isUnstored, pagesMax: this.#on.pagesMax },
+      rowFiles: this.#rowFiles,
       repeatedMax: this.#kills * REPEATED_MAX,
       what: `${what}, ${this.#kills} kills: ${last.terminal.said}`,
     });

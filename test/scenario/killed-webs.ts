@@ -15,6 +15,8 @@ export interface KilledWeb {
   readonly isUnstored?: (place: string) => boolean;
   /** Only so many pages are to be fetched. */
   readonly pagesMax?: number;
+  /** Where each page has a row: in the files of the store, or in that of `--pages`. */
+  readonly rows?: "store" | "pages";
 }
 
 export const HOSTS = 4;
@@ -82,6 +84,11 @@ export const KILLED_WEBS: readonly KilledWeb[] = [
     host: { dns: { aliases: ["all.test"] } },
   },
   { name: "with texts", flags: set("store.text=true", "parse.words=true", "store.refused=true") },
+  {
+    ...{ name: "into lines of JSON", rows: "store", isUnstored: () => true },
+    flags: set("store.kind=jsonl", "store.warcSize=2Ki"),
+  },
+  { name: "with rows in a file", flags: [], rows: "pages" },
   { name: "with small archive files", flags: set("store.warcSize=4Ki") },
 ];
 

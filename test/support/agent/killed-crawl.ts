@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
 import { run } from "../../../src/cli/shell/run.ts";
 import { RecordedTerminal } from "../cli/recorded-terminal.ts";
 import { recordsIn } from "../formats/warcio.ts";
@@ -20,6 +21,8 @@ export interface KilledCrawl {
   readonly isUnstored?: ((place: string) => boolean) | undefined;
   /** Only so many pages are to be fetched, whichever; by default all. */
   readonly pagesMax?: number | undefined;
+  /** Files with rows of pages, of which each must have one, once; none by default. */
+  readonly rowFiles?: readonly string[] | undefined;
   /** The run that ended. */
   readonly last: EndedCrawl;
   /** How many requests may have been for nothing. */
@@ -108,6 +111,10 @@ export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
   }
   const indexed = indexedIn(last.folder).map(placeOf);
   assertSame(indexed, wanted.filter(isPage), `${what}: rows of the page index`);
+  if (crawl.rowFiles !== undefined) {
+    const rows = crawl.rowFiles.flatMap(rowsIn).map(placeOf);
+    assertSame(rows, wanted.filter(isPage), `${what}: rows of pages`);
+  }
   const verified = await answerTo(["store", "verify", "-q"], crawl);
   const stats = await answerTo(["store", "stats"], crawl);
   // `verify` counts the links that pages have, and nothing that was written twice.
@@ -169,7 +176,7 @@ interface ArchivedPage {
 /** The answers as another reader finds them. */
 async function archivedIn(folder: string): Promise<ArchivedPage[]> {
   const found: ArchivedPage[] = [];
-  for (const name of readdirSync(join(folder, "warc"))) {
+  for (const name of filesIn(join(folder, "warc"))) {
     assert.ok(!name.endsWith(".open"), `${name} has not got its name`);
     for (const { type, fields, block } of await recordsIn(
       readFileSync(join(folder, "warc", name)),
@@ -180,6 +187,20 @@ async function archivedIn(folder: string): Promise<ArchivedPage[]> {
     }
   }
   return found;
+}
+
+/** None if there is no such folder. */
+export function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** URLs of the rows in a file of JSON lines. */
+function rowsIn(path: string): string[] {
+  const bytes = readFileSync(path);
+  const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+  assert.ok(text === "" || text.endsWith("\n"), `${path} ends with a whole row`);
+  const lines = text.split("\n").slice(0, -1);
+  return lines.map((line) => (JSON.parse(line) as { readonly url: string }).url);
 }
 
 function indexedIn(folder: string): string[] {
