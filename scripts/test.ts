@@ -20,7 +20,7 @@ const SILENCE_MS = 60_000;
  * Garbage is collected less often: a tenth of the processor time of simulations. (With one collector thread,
  * `--single-threaded-gc`, they take even less, but a deeply nested tree takes five times as long.)
  */
-const COLLECTOR = ["--max-semi-space-size=32"];
+const COLLECTOR = ["--max-semi-space-size=64"];
 
 /** Files of tests lie here if it has room: they cost a tenth less processor time there than on a disk. */
 const MEMORY_FOLDER = "/dev/shm";
