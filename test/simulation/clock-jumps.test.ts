@@ -6,9 +6,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS } from "../../src/base/units/index.ts";
+import type { SimDisk } from "../../src/lab/simulator/index.ts";
 import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
-import { treeOfPages } from "../support/agent/virtual-archive.ts";
+import { storedOn, treeOfPages } from "../support/agent/virtual-archive.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
+import { urlOf } from "../support/agent/virtual-web.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 const HOSTS = 4;
@@ -35,7 +37,7 @@ interface Case {
 const FORWARD = 2 * DAY_MS;
 const BACK = -2 * DAY_MS;
 
-/** Those of even places are always tried, the others in the full tests. */
+/** The first of those of even places are always tried, the others in the full tests. */
 const CASES: readonly Case[] = [
   { name: "while it runs", byMs: FORWARD, end: null, lanes: [1, 1] },
   { name: "while it runs", byMs: BACK, end: null, lanes: [1, 1] },
@@ -51,12 +53,21 @@ const CASES: readonly Case[] = [
   { name: "from two lanes to three", byMs: BACK, end: "stop", lanes: [2, 3] },
   { name: "after a kill", byMs: -HOUR_MS, end: "kill", lanes: [1, 1] },
   { name: "from three lanes to two, after a kill", byMs: BACK, end: "kill", lanes: [3, 2] },
+  { name: "while two lanes run", byMs: BACK, end: null, lanes: [2, 2] },
+  { name: "while two lanes run", byMs: -HOUR_MS, end: null, lanes: [2, 2] },
+  { name: "from two lanes to one, after a kill", byMs: -HOUR_MS, end: "kill", lanes: [2, 1] },
+  { name: "from one lane to three", byMs: -HOUR_MS, end: "stop", lanes: [1, 3] },
+  { name: "two lanes, after a kill", byMs: FORWARD, end: "kill", lanes: [2, 2] },
+  { name: "two lanes, after a kill", byMs: BACK, end: "kill", lanes: [2, 2] },
 ];
+/** So many of those of even places are always tried. */
+const ALWAYS = 7;
 
 async function crawlJumping({ byMs, end, lanes }: Case): Promise<void> {
   let shiftMs = 0;
   let nowMs = (): number => 0;
   let secondFromMs: number | null = null;
+  let disk: SimDisk | null = null;
   const asked: { readonly page: string; readonly atMs: number }[] = [];
   const crawl = await crawlVirtually({
     ...{ graph: GRAPH, seeds: ["h0/0"], seed: `jump by ${byMs}` },
@@ -78,7 +89,8 @@ async function crawlJumping({ byMs, end, lanes }: Case): Promise<void> {
       asked.push({ page, atMs: nowMs() });
       if (end === null && asked.length === 9) shiftMs = byMs;
     },
-    beforeRun: (run, _disk, kernel) => {
+    beforeRun: (run, made, kernel) => {
+      disk = made;
       nowMs = () => kernel.nowMs;
       if (run === 0) return;
       shiftMs = byMs;
@@ -91,6 +103,11 @@ async function crawlJumping({ byMs, end, lanes }: Case): Promise<void> {
   assert.deepEqual(crawl.reports, []);
   const ended = crawl.lines.filter((line) => isAboutPage(line) && isFinal(line));
   assert.equal(ended.length, ALL.length);
+  const pages = asked.map(({ page }) => page).filter((page) => !page.endsWith("/robots.txt"));
+  assert.deepEqual([...new Set(pages)].sort(), ALL, "the web was asked for every page");
+  assert.ok(disk !== null);
+  const stored = storedOn(disk).filter((url) => !url.endsWith("/robots.txt"));
+  assert.deepEqual(stored, ALL.map(urlOf).sort(), "every page is stored once");
   assert.ok(nowMs() < CRAWL_MS_MAX, `the crawl took ${nowMs() / HOUR_MS} hours`);
   assert.ok(crawl.summary.seconds * 1000 <= nowMs(), "no time counts that has not passed");
   if (end !== null) assert.ok(secondFromMs !== null && secondFromMs > 0, "there were two runs");
@@ -122,7 +139,7 @@ function assertPauses(asked: readonly { readonly page: string; readonly atMs: nu
 const isFullTest = process.env["TROBAR_FULL"] === "1";
 
 for (const [at, tried] of CASES.entries()) {
-  if (at % 2 === 1 && !isFullTest) continue;
+  if ((at % 2 === 1 || at >= 2 * ALWAYS) && !isFullTest) continue;
   const hours = tried.byMs / HOUR_MS;
   test(`a wall clock that is set by ${hours} hours does no harm: ${tried.name}`, async () => {
     await crawlJumping(tried);

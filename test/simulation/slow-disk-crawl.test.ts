@@ -1,7 +1,8 @@
 /**
  * Whole crawls in virtual time on a disk that takes half a second for each sync, or stalls for seconds: they
- * take longer, and nothing else. No call counts as failed, pauses are kept, what waits in memory is bounded,
- * checkpoints are still taken, so that a crawl that is killed goes on from one.
+ * take longer, and nothing else. No call counts as failed, pauses are kept, checkpoints are still taken, so
+ * that a crawl that is killed goes on from one. What waits in memory is bounded by the store
+ * (`page-store-pressure.test.ts`).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,6 +11,7 @@ import { isAboutPage, isFinal } from "../../src/store/archive/index.ts";
 import { storedOn, treeOfPages } from "../support/agent/virtual-archive.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
 import type { Kill } from "../support/agent/virtual-run.ts";
+import { urlOf } from "../support/agent/virtual-web.ts";
 
 const isFullTest = process.env["TROBAR_FULL"] === "1";
 const HOST_DELAY_MS = 1500;
@@ -43,7 +45,8 @@ async function crawlSlowly({ speed, lanes, kills }: Case): Promise<number> {
   assert.equal(crawl.summary.state, "finished");
   const lines = crawl.lines.filter((line) => isAboutPage(line) && isFinal(line));
   assert.equal(lines.length, ALL.length);
-  assert.deepEqual(lines.map(({ url }) => url).sort(), storedOn(disk));
+  assert.deepEqual([...new Set(crawl.pages)].sort(), ALL, "the web was asked for every page");
+  assert.deepEqual(storedOn(disk), ALL.map(urlOf).sort(), "every page is stored once");
   if (kills.length === 0) assert.equal(crawl.pages.length, ALL.length, "no page is fetched twice");
   const lastOf = new Map<string, number>();
   for (const [at, page] of crawl.pages.entries()) {
