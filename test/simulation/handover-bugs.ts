@@ -172,4 +172,11 @@ export const HANDOVER_BUGS: readonly TestedBug[] = [
     to: "    ended.forget(ticket.high, ticket.low, number);\n    requeue",
     test: HANDOVERS_TEST,
   },
+  {
+    name: "who joins learns of one that starts again only when that one asks (B1)",
+    file: "cluster/membership/barrier/join-barrier.ts",
+    from: "const isReturning = !isActive && reply.isEstablished && !isFenced;",
+    to: "const isReturning = isActive && reply.isEstablished && !isFenced;",
+    test: "cluster/membership/barrier/join-barrier.test.ts",
+  },
 ];

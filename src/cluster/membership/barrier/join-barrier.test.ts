@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MemberProcess, Members } from "../../../../test/support/cluster/members.ts";
+import { SyncRound } from "./sync-round.ts";
 
 test("B1: nobody is active before every live place has handed over", () => {
   const members = Members.settled(["a", "b"]);
@@ -31,6 +32,31 @@ test("B1, B2: who was joining when it answered is asked again when all have answ
   const single = members.start("d");
   members.until(() => single.membership.mayFetch, "it is active");
   assert.equal(timesAsked(first, "d"), 1, "who is active is asked once");
+});
+
+/** For as long as it lasts, nobody asks `id`; that one asks others, and is answered. */
+function withoutRequestsTo(id: string, run: () => void): void {
+  const { ask } = SyncRound.prototype;
+  SyncRound.prototype.ask = function (others): void {
+    if (!others.some((place) => place.id === id)) Reflect.apply(ask, this, [others]);
+  };
+  try {
+    run();
+  } finally {
+    SyncRound.prototype.ask = ask;
+  }
+}
+
+test("B1: who joins has in its ring whoever starts again, though that one's request is late", () => {
+  const members = Members.settled(["a"]);
+  const restart = members.stop("a");
+  const joiner = members.start("b");
+  members.pass(8);
+  restart();
+  withoutRequestsTo("b", () => members.until(() => joiner.membership.mayFetch, "it is active"));
+  const ring = [...joiner.membership.view.members()].filter(({ isInRing }) => isInRing);
+  assert.deepEqual(ring.map(({ place }) => place.id).sort(), ["a", "b"]);
+  members.until(() => members.areSettled, "both are active");
 });
 
 test("B1, M8: who joins has been told by all who are there how long the crawl has run", () => {

@@ -133,12 +133,16 @@ export class JoinBarrier {
     return true;
   }
 
-  #answered({ place }: Sender, reply: SyncReply): void {
-    const ring = this.#parts.electorate.isFenced ? reply.ring : [];
+  #answered({ place, incarnation, capacity }: Sender, reply: SyncReply): void {
+    const { isFenced } = this.#parts.electorate;
+    const ring = isFenced ? reply.ring : [];
     // Who is active puts itself into its ring.
     const isActive = reply.ring.some((row) => samePlace(row.place, place));
     this.#replies.set(placeText(place), { from: place, reply: { ...reply, ring }, isActive });
     for (const row of reply.ring) this.#adopt(row);
+    // One that was there before, and starts again, owns its hosts: its own request may come late.
+    const isReturning = !isActive && reply.isEstablished && !isFenced;
+    if (isReturning) this.#adopt({ place, incarnation, capacity, isDead: false });
     this.#core.listener.ranFor(reply.elapsedMs);
     this.#establish();
   }
