@@ -94,7 +94,9 @@ export const MORE_FAILPOINTS: readonly Failpoint[] = [
   ...points("config.append middle", { ...BEGINNING, next: "config.rename.before" }),
   ...points("config.rename after", { ...BEGINNING, next: "crawl-json.rename.before" }),
   ...points("queue-manifest.rename before", { ...BEGINNING, next: "queue-manifest.remove.after" }),
-  ...points("crawl-log-manifest.rename after", { ...BEGINNING, next: "crawl-log.remove.before" }),
+  ...points("crawl-log-manifest.rename after", {
+    ...{ ...BEGINNING, next: "crawl-log-manifest.remove.before" },
+  }),
   ...points("tables.commit before", BEGINNING),
   ...points("host-names.append before after", BEGINNING),
   ...points("crawl-log.append middle", { times: 2, next: "crawl-log.cut.after" }),
