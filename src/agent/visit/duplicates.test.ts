@@ -85,6 +85,24 @@ test("a failed look-up of a text is reported, and its page counts as new", () =>
   assert.deepEqual([kinds, told.map(({ code }) => code)], [["none"], ["RUN_DAMAGED"]]);
 });
 
+test("a page whose number cannot be looked for ends as a new one, with its links", () => {
+  const texts = new MemoryKeyTable(100);
+  const damage = new CrawlError("RUN_DAMAGED", "gone");
+  const duplicates = new Duplicates({
+    ...{ originalOf: () => null, near: null, distance: 3, texts },
+    pages: {
+      reserve: (_page, _url, done) => done(damage, undefined),
+      urlOf: () => assert.fail("it has no number"),
+    },
+    ...{ failed: assert.fail, nearFailed: assert.fail },
+  });
+  const answers: unknown[] = [];
+  duplicates.seek(pageWith(1, 2), at("https://a.example/"), AT_ONCE, (...answer) =>
+    answers.push(answer),
+  );
+  assert.deepEqual(answers, [[{ kind: "none" }, null]]);
+});
+
 test("a page is not a duplicate of itself", () => {
   const url = "https://a.example/";
   const duplicates = new Duplicates({

@@ -98,8 +98,9 @@ export class Duplicates {
     }
     pages.reserve(page, page.url, (error, number) =>
       guard(() => {
-        if (error !== null) throw error;
-        this.#seekNumbered(parsed, number, guard, (found) => answered(found, number));
+        // The crawl ends then; the page ends as usual before, so that its links are not lost.
+        if (error !== null) answered(NONE, null);
+        else this.#seekNumbered(parsed, number, guard, (found) => answered(found, number));
       }),
     );
   }

@@ -21,7 +21,12 @@ function rig() {
   const flushed: (CrawlError | null)[] = [];
   const waiting: Acknowledge[] = [];
   const placed: (() => void)[] = [];
-  const told = { failure: null as CrawlError | null, held: 0, number: (_: number): void => {} };
+  const told = {
+    failure: null as CrawlError | null,
+    held: 0,
+    number: (_: number): void => {},
+    none: (_: CrawlError): void => {},
+  };
   const settle = (): void => {
     told.held -= 1;
     if (told.held === 0) for (const done of waiting.splice(0)) done(null);
@@ -34,6 +39,7 @@ function rig() {
     flush: (done: Acknowledge) => void waiting.push(done),
     reserve: (_: object, _url: string, done: Done<number>) => {
       told.number = (number) => done(null, number);
+      told.none = (error) => done(error, undefined);
     },
   };
   const texts = {
@@ -59,6 +65,12 @@ test("a text that comes while rows are flushed is flushed too: nobody else would
   const { told, flushed } = rig();
   assert.deepEqual(flushed, [], "the page has no row yet");
   told.number(7);
+  assert.deepEqual(flushed, [null]);
+});
+
+test("a page that gets no number has no row, and holds up nobody", () => {
+  const { told, flushed } = rig();
+  told.none(new CrawlError("RUN_DAMAGED", "planted"));
   assert.deepEqual(flushed, [null]);
 });
 

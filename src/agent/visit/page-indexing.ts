@@ -145,6 +145,10 @@ export class PageIndexing {
   /** The row of a page; everything that happens later runs in `guard`. */
   addLogged(logged: LoggedPage, batch: Expected, guard: Guard, added: () => void): void {
     this.#number(logged, guard, (number) => {
+      if (number === null) {
+        added();
+        return;
+      }
       if (logged.isPast === true) {
         this.#addMissing(logged, number, batch, added);
         return;
@@ -223,16 +227,17 @@ export class PageIndexing {
     });
   }
 
-  #number({ ticket, number }: LoggedPage, guard: Guard, done: (number: number) => void): void {
+  #number(
+    { ticket, number }: LoggedPage,
+    guard: Guard,
+    done: (number: number | null) => void,
+  ): void {
     if (number !== null) {
       done(number);
       return;
     }
     this.writer.reserve(ticket, ticket.url, (error, reserved) =>
-      guard(() => {
-        if (error !== null) throw error;
-        done(reserved);
-      }),
+      guard(() => done(error === null ? reserved : null)),
     );
   }
 }

@@ -308,6 +308,24 @@ test("a damaged file ends the index for good", () => {
   assert.equal(rig.writer.hasRoom, true, "nobody waits for it");
 });
 
+test("a page whose key cannot be looked for has no number, and the owner is told", () => {
+  const rig = new Rig();
+  rig.add(pageAt("one"));
+  rig.close(1);
+  rig.open();
+  rig.writer.expectRevisits();
+  rig.machine.disk.flipBit("index/run-1", 8);
+  const page = pageAt("one");
+  const told: (string | undefined)[] = [];
+  rig.writer.reserve(fingerprintOf(page.key), page.url, (error) => told.push(error?.code));
+  rig.machine.time.settle();
+  assert.deepEqual(told, ["RUN_DAMAGED"]);
+  assert.deepEqual(
+    rig.failures.map(({ code }) => code),
+    ["RUN_DAMAGED"],
+  );
+});
+
 test("a closed index has all its keys in runs, and is opened again with all its pages", () => {
   const rig = new Rig();
   for (let path = 0; path < 200; path += 1) rig.add(pageAt(`${path}`));

@@ -138,9 +138,12 @@ export class PageIndexWriter {
     this.#revisits = true;
   }
 
-  /** The number of a page, which it keeps. Answers inside the call unless the disk must be read. */
+  /**
+   * The number of a page, which it keeps. Answers inside the call unless the disk must be read. If that fails
+   * the page has no number, and the owner is told.
+   */
   reserve(page: Fingerprint, url: string, done: Done<number>): void {
-    const { keys, pageOf } = this.#parts;
+    const { keys, pageOf, failed } = this.#parts;
     const { high, low } = pageOf?.(url) ?? page;
     const known = keys.recall(high, low);
     const decide = (found: number): void => {
@@ -160,7 +163,10 @@ export class PageIndexWriter {
       return;
     }
     keys.find(high, low, (error, found) => {
-      if (error !== null) done(error, undefined);
+      if (error !== null) {
+        failed(error);
+        done(error, undefined);
+      }
       // Another visit of the page may have been faster.
       else decide(found === NO_VALUE ? keys.recall(high, low) : found);
     });
