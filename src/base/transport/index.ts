@@ -27,7 +27,8 @@ export {
 export { makeToken, parseToken, printToken } from "./mesh/join-token.ts";
 export type { Mesh, MeshEvent } from "./mesh/mesh.ts";
 export { type MeshOptions, openMesh } from "./mesh/open-mesh.ts";
-export { openNatsTransport, type ServedTransport } from "./nats/open-nats-transport.ts";
+export { openNatsTransport } from "./nats/open-nats-transport.ts";
+export type { ServedTransport } from "./nats/served-transport.ts";
 export { openTcpTransport, type TcpTransport } from "./tcp-transport.ts";
 export {
   type AgentId,

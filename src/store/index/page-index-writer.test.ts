@@ -317,7 +317,11 @@ test("a page whose key cannot be looked for has no number, and the owner is told
   rig.machine.disk.flipBit("index/run-1", 8);
   const page = pageAt("one");
   const told: (string | undefined)[] = [];
-  rig.writer.reserve(fingerprintOf(page.key), page.url, (error) => told.push(error?.code));
+  rig.writer.reserve(
+    fingerprintOf(page.key),
+    page.url,
+    (...[error]) => void told.push(error?.code),
+  );
   rig.machine.time.settle();
   assert.deepEqual(told, ["RUN_DAMAGED"]);
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { allReached, greet, hello, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
 import { SeededRandom } from "../../random/index.ts";
-import type { ServedTransport } from "../nats/open-nats-transport.ts";
+import type { ServedTransport } from "../nats/served-transport.ts";
 import { findServer } from "./find-server.ts";
 
 const skip = needsProgram("nats-server");

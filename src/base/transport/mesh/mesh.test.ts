@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { allReached, greet, hello, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
-import type { ServedTransport } from "../nats/open-nats-transport.ts";
+import type { ServedTransport } from "../nats/served-transport.ts";
 import type { Mesh } from "./mesh.ts";
 
 const skip = needsProgram("nats-server");

@@ -11,7 +11,8 @@
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../errors/index.ts";
 import type { Clock, Random, Timer } from "../../seams/index.ts";
-import { openNatsTransport, type ServedTransport } from "../nats/open-nats-transport.ts";
+import { openNatsTransport } from "../nats/open-nats-transport.ts";
+import type { ServedTransport } from "../nats/served-transport.ts";
 import type { AgentId } from "../transport.ts";
 import type { Doorkeeper } from "./doorkeeper.ts";
 import { type JoinToken, printToken } from "./join-token.ts";

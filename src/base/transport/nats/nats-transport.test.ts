@@ -5,11 +5,8 @@ import { needsProgram } from "../../../../test/support/requirement.ts";
 import { SeededRandom } from "../../random/index.ts";
 import { SystemClock } from "../../time/index.ts";
 import type { Answer, Transport } from "../transport.ts";
-import {
-  type NatsOptions,
-  openNatsTransport,
-  type ServedTransport,
-} from "./open-nats-transport.ts";
+import { type NatsOptions, openNatsTransport } from "./open-nats-transport.ts";
+import type { ServedTransport } from "./served-transport.ts";
 
 const skip = needsProgram("nats-server");
 

@@ -28,8 +28,8 @@ import {
   type Listener,
   type Message,
   type MessageKind,
-  type Transport,
 } from "../transport.ts";
+import type { ServedTransport, TransportRefusal } from "./served-transport.ts";
 import { idIn, subjectWord } from "./subject-words.ts";
 
 export interface NatsTransportParts {
@@ -46,12 +46,6 @@ export interface NatsTransportParts {
   readonly connectionChanged: (isConnected: boolean) => void;
 }
 
-/**
- * Why a message was not taken: it is longer than a message may be, its subject names no agent as its
- * sender, or it replies to nothing that is open, be it too late or never asked.
- */
-export type TransportRefusal = "too-large" | "sender" | "unasked";
-
 interface OpenRequest {
   readonly answered: Answered;
   readonly timer: Timer;
@@ -62,7 +56,7 @@ export const NOBODY_LISTENS = 503;
 const EMPTY = new Uint8Array(0);
 
 /** Made by `openNatsTransport`. */
-export class NatsTransport implements Transport {
+export class NatsTransport implements ServedTransport {
   readonly self: AgentId;
   readonly #parts: NatsTransportParts;
   readonly #listeners = new ListenerTable();

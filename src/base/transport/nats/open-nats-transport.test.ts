@@ -7,7 +7,8 @@ import { needsProgram } from "../../../../test/support/requirement.ts";
 import { CrawlError } from "../../errors/index.ts";
 import { SeededRandom } from "../../random/index.ts";
 import { SystemClock } from "../../time/index.ts";
-import { openNatsTransport, type ServedTransport } from "./open-nats-transport.ts";
+import { openNatsTransport } from "./open-nats-transport.ts";
+import type { ServedTransport } from "./served-transport.ts";
 
 const skip = needsProgram("nats-server");
 

@@ -9,8 +9,9 @@
 import type { NodeConnectionOptions } from "@nats-io/transport-node";
 import { CrawlError } from "../../errors/index.ts";
 import type { Clock, Done, Random } from "../../seams/index.ts";
-import { type AgentId, MESSAGE_BYTES_MAX, type Transport } from "../transport.ts";
-import { NatsTransport, NOBODY_LISTENS, type TransportRefusal } from "./nats-transport.ts";
+import { type AgentId, MESSAGE_BYTES_MAX } from "../transport.ts";
+import { NatsTransport, NOBODY_LISTENS } from "./nats-transport.ts";
+import type { ServedTransport } from "./served-transport.ts";
 import { readServerUrls } from "./server-urls.ts";
 import { subjectWord } from "./subject-words.ts";
 
@@ -32,17 +33,6 @@ export interface NatsOptions {
   readonly silenceMs?: number;
   /** Told when its server is gone, and when it has one again. */
   readonly connectionChanged?: (isConnected: boolean) => void;
-}
-
-/**
- * A transport that needs a server, and may have none for a while. It names no type of the client, whose
- * declarations do not pass the stricter checks of programs that use this package.
- */
-export interface ServedTransport extends Transport {
-  /** Whether it has a server at present. */
-  readonly isConnected: boolean;
-  /** How many messages were not taken, by reason. */
-  readonly refused: ReadonlyMap<TransportRefusal, number>;
 }
 
 /** A server that hangs is left soon: heartbeats of the cluster are lost meanwhile. */
