@@ -63,16 +63,22 @@ test("a message that does not count is counted as dropped, and changes nothing o
     for (const [why, make] of VOID) {
       const message = make(one);
       assert.ok(message !== null);
-      const before = stateOf(world);
-      world.send("a0", message);
-      world.kernel.pass(50);
-      const after = stateOf(world);
-      assert.deepEqual(after.files, before.files, `${one.kind}, ${why}`);
-      const more = (after.dropped.get(why) ?? 0) - (before.dropped.get(why) ?? 0);
-      assert.equal(more, 1, `${one.kind}, ${why}`);
+      assertDropped(world, why, message);
     }
+    assertDropped(world, "forged", one, "forger");
+    assertDropped(world, "forged", one, "a2");
   }
 });
+
+function assertDropped(world: LyingCluster, why: string, message: Overheard, from?: string): void {
+  const before = stateOf(world);
+  world.send("a0", message, from);
+  world.kernel.pass(50);
+  const after = stateOf(world);
+  assert.deepEqual(after.files, before.files, `${message.kind}, ${why}`);
+  const more = (after.dropped.get(why) ?? 0) - (before.dropped.get(why) ?? 0);
+  assert.equal(more, 1, `${message.kind}, ${why}`);
+}
 
 /** A cluster that has worked for a while. */
 function warmed(seed: string, partition: "continue" | "fence" = "continue"): LyingCluster {

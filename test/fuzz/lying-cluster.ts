@@ -1,11 +1,13 @@
 /**
  * A small cluster of real nodes of which one lies: what the last agent sends, requests, broadcasts and
  * replies, is changed on its way with some chance; and a forger that is no member sends what it has
- * overheard of anybody, changed or as it was. Everything comes from one seed.
+ * overheard of anybody, changed or as it was, under the name that the message is signed with: servers let
+ * whoever has a token name any sender. Everything comes from one seed.
  */
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { isTooLarge, type Transport } from "../../src/base/transport/index.ts";
+import { open } from "../../src/cluster/messages/envelope.ts";
 import type { NodeSettings } from "../../src/cluster/node/node-settings.ts";
 import { Kernel, SimBackground, SimCluster, SimDisk } from "../../src/lab/simulator/index.ts";
 import { entryAt, NotingAgent, SETTINGS } from "../support/cluster/noting-agents.ts";
@@ -26,7 +28,6 @@ export class LyingCluster {
   isLying = false;
   readonly #random: Random;
   readonly #settings: NodeSettings;
-  #forger: Transport | null = null;
 
   constructor(seed: string, partition: "continue" | "fence" = "continue") {
     this.#settings = {
@@ -38,9 +39,6 @@ export class LyingCluster {
     this.#random = new SeededRandom(`${seed}/lies`);
     this.cluster = new SimCluster(this.kernel);
     for (let number = 0; number < AGENTS; number += 1) this.#add(number);
-    this.cluster.add("forger", (_life, transport) => {
-      this.#forger = transport;
-    });
   }
 
   agent(number: number): NotingAgent {
@@ -83,9 +81,10 @@ export class LyingCluster {
     this.send(`a${random.below(LIAR)}`, this.lastLie);
   }
 
-  /** The forger sends this to an agent. */
-  send(to: string, message: Overheard): void {
-    this.#forger?.request(to, message, 400, () => undefined);
+  /** The forger sends this to an agent, as a message of its signer, or of somebody else. */
+  send(to: string, { kind, body }: Overheard, from: string = signerOf(body)): void {
+    const { network } = this.cluster;
+    network.send({ from, to, purpose: "request", kind, number: network.nextNumber(), body });
   }
 
   #add(number: number): void {
@@ -142,4 +141,9 @@ export class LyingCluster {
     this.lastLie = lie;
     return lie;
   }
+}
+
+function signerOf(body: Uint8Array): string {
+  const message = open(body);
+  return typeof message === "string" ? "forger" : message.sender.place.id;
 }

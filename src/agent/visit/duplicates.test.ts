@@ -86,7 +86,7 @@ test("a failed look-up of a text is reported, and its page counts as new", () =>
 });
 
 test("a page whose number cannot be looked for ends as a new one, with its links", () => {
-  const texts = new MemoryKeyTable(100);
+  const texts = new MemoryKeyTable();
   const damage = new CrawlError("RUN_DAMAGED", "gone");
   const duplicates = new Duplicates({
     ...{ originalOf: () => null, near: null, distance: 3, texts },
