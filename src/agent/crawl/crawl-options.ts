@@ -12,6 +12,7 @@ import type { ReadingMark } from "../saving/reading-mark.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { CrawlTopology } from "../topology/crawl-topology.ts";
+import type { CrawlMember } from "./crawl-member.ts";
 
 /** How a crawl goes on that was killed. */
 export interface Recovery {
@@ -72,6 +73,8 @@ export interface CrawlOptions {
   readonly stays: boolean;
   /** Where its checkpoint is kept; null if it cannot be continued. */
   readonly checkpoints: CheckpointKeeper | null;
+  /** Its place among the other agents of a larger crawl; left out or null for a whole one. */
+  readonly member?: CrawlMember | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */

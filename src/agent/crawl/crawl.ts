@@ -4,11 +4,14 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
+import { type Done, withValue } from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import { openReplay } from "../recovery/open-replay.ts";
 import type { Replay, ReplayCounts } from "../recovery/replay.ts";
 import { crawlRecorded, saveCrawl } from "../saving/save-crawl.ts";
+import type { GatheredCrawl, SavedMember } from "../saving/saved-crawl.ts";
 import type { CrawlOpenings, UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
 import type { Steering } from "../topology/roles.ts";
@@ -16,6 +19,7 @@ import type { PageVisit } from "../visit/page-visit.ts";
 import { type CrawlSummary, summarize } from "./counting/crawl-summary.ts";
 import { closeUnits } from "./crawl-ending.ts";
 import { CrawlLife, type Living } from "./crawl-life.ts";
+import type { OwnCrawl } from "./crawl-member.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
@@ -49,8 +53,9 @@ export class Crawl {
     const failed = (error: CrawlError): void => this.life.failed(error);
     this.#options = options;
     this.life = new CrawlLife(options, this.#living());
+    const { member = null } = options;
     this.side = new SideErrands({
-      ...{ configuration, clock, services, failed },
+      ...{ configuration, clock, services, failed, member },
       lane: () => this.#lane,
     });
     const { recovery, storage } = options;
@@ -64,6 +69,7 @@ export class Crawl {
             unfetched: (...given) => this.side.unfetchedBefore(...given),
             offerSeeds: options.replaysOnly === true ? () => this.#offerAll() : null,
             lane: null,
+            foundAgain: (ticket) => member?.foundAgain(ticket),
           });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
@@ -89,6 +95,38 @@ export class Crawl {
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
     await this.#system.open(topology.wiring);
+    await this.#options.member?.opened(this.#own());
+  }
+
+  #own(): OwnCrawl {
+    const services = (): UsedBy<"steering"> => this.parts;
+    const lane = (): Lane => this.#lane;
+    const { side } = this;
+    return {
+      get services() {
+        return services();
+      },
+      get open() {
+        return lane().open;
+      },
+      get pagesOpen() {
+        return lane().pagesOpen + side.expandsOpen;
+      },
+      pump: () => this.woken(),
+      commitSoon: () => this.life.commitSoon(),
+      offerSeeds: (seeds) => this.#offerShared(seeds),
+      nearer: (page, depth) => side.nearer(page, depth),
+      end: (limit) => {
+        if (limit === null) this.life.end("exhausted");
+        else this.life.endAt(limit);
+      },
+    };
+  }
+
+  /** What others have been given as seeds is turned away here too, or by whoever has its host. */
+  #offerShared(seeds: readonly string[]): void {
+    this.side.offerSeeds(seeds);
+    this.woken();
   }
 
   /** With what it runs. */
@@ -113,7 +151,8 @@ export class Crawl {
   #living(): Living {
     const parts = (): UsedBy<"steering"> => this.parts;
     const lane = (): Lane => this.#lane;
-    const isReplaying = (): boolean => this.#lane.isReplaying;
+    const { member = null } = this.#options;
+    const isReplaying = (): boolean => this.#lane.isReplaying || member?.isOpening === true;
     return {
       get taking() {
         return parts();
@@ -136,14 +175,40 @@ export class Crawl {
       get isReplaying() {
         return isReplaying();
       },
-      hold: (quiet) => this.parts.ledger.gate.close(quiet),
-      letGo: () => this.parts.ledger.gate.open(),
-      save: (elapsedMs, done) =>
-        saveCrawl(this.parts, { elapsedMs, isReplaying: isReplaying() }, done),
-      recorded: (saved) => crawlRecorded(this.parts, saved),
+      hold: (quiet) => {
+        const settled = member === null ? quiet : (): void => member.hold(quiet);
+        this.parts.ledger.gate.close(settled);
+      },
+      letGo: () => {
+        member?.letGo();
+        this.parts.ledger.gate.open();
+      },
+      save: (elapsedMs, done) => this.#save(elapsedMs, done),
+      recorded: (saved) => {
+        crawlRecorded(this.parts, saved);
+        if (saved.member !== undefined) member?.recorded(saved.member);
+      },
       close: () => this.#close(),
       summary: () => this.summary(),
     };
+  }
+
+  #save(elapsedMs: number, done: Done<GatheredCrawl>): void {
+    const { member = null } = this.#options;
+    const state = { elapsedMs, isReplaying: this.#lane.isReplaying };
+    if (member === null) {
+      saveCrawl(this.parts, state, done);
+      return;
+    }
+    const saved = new Gathered<{ crawl: GatheredCrawl; member: SavedMember }>(
+      ["crawl", "member"],
+      withValue(done, ({ crawl, member: place }) => done(null, { ...crawl, member: place })),
+    );
+    // At once, but for the last checkpoint, for which nothing is held.
+    member.hold(() => {
+      saveCrawl(this.parts, state, saved.take("crawl"));
+      member.save(saved.take("member"));
+    });
   }
 
   /** A rebuild offers seeds when the pages of before are known, so that theirs are too. */
@@ -160,7 +225,7 @@ export class Crawl {
   }
 
   #start(): void {
-    this.life.limitTime(this.#inForce.limits.time);
+    this.#limitTime();
     void this.#system.start();
     this.#lane.start();
     if (this.#replay === null) this.life.replayed(NOTHING_REPLAYED);
@@ -215,6 +280,7 @@ export class Crawl {
       replaysOnly: this.#options.replaysOnly ?? false,
       mayBegin: () => this.life.mayBegin && mayBegin() && this.#rooms.have(this.parts),
       ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
+      member: this.#options.member ?? null,
     });
     return this.#opened.lane;
   }
@@ -230,8 +296,13 @@ export class Crawl {
     if (this.#opened === null || !this.life.isRunning) return;
     refuseUnfitted(now);
     this.#opened.adjust(now);
-    this.life.limitTime(now.limits.time);
+    this.#limitTime();
     this.#lane.pump();
+  }
+
+  /** The time of a larger crawl is not for one agent to say. */
+  #limitTime(): void {
+    if (this.#options.member == null) this.life.limitTime(this.#inForce.limits.time);
   }
 
   /** A unit of the topology failed on an item, which ends that item alone. */
@@ -261,7 +332,13 @@ export class Crawl {
   #goOn(limit: CrawlLimit | null): void {
     const { life } = this;
     const { links, frontier } = this.parts;
+    const { member = null } = this.#options;
     life.replayed(this.#replay?.counts ?? NOTHING_REPLAYED);
+    if (member !== null) {
+      member.replayed();
+      member.changed();
+      return;
+    }
     if (this.#options.replaysOnly === true) {
       if (frontier.decideOffers() === null) life.end("exhausted");
     }
@@ -278,7 +355,8 @@ export class Crawl {
   }
 
   async #close(): Promise<void> {
-    const { clock, remotes, topology } = this.#options;
+    const { clock, remotes, topology, member = null } = this.#options;
+    await member?.close();
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.parts };
     const error = await closeUnits({

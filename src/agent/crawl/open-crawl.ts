@@ -37,6 +37,7 @@ import { loadStore } from "../visit/user-store.ts";
 import { answered } from "./answers.ts";
 import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
+import type { CrawlMember } from "./crawl-member.ts";
 import type { RecoveryAccount } from "./crawl-options.ts";
 import { mayHoldAnswers } from "./held-answers.ts";
 import { availableCores } from "./machine/process-limits.ts";
@@ -89,13 +90,25 @@ export interface OpenCrawlOptions {
   readonly importModule?: ImportModule;
   /** Sent with requests and kept nowhere. */
   readonly secrets?: RequestSecrets;
+  /** For a crawl that is one agent's part of a larger one. */
+  readonly among?: {
+    readonly member: CrawlMember;
+    /** Of this agent, held by this process. */
+    readonly directory: CrawlDirectory;
+    /** Of the directory, prepared. */
+    readonly storage: DiskStorage;
+    /** Whether the agent has just come to it. */
+    readonly isNew: boolean;
+  };
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl> {
+  const { among } = options;
+  if (among?.isNew === true) return await openFirst(among.directory, options);
   const path = resolve(options.folder);
   const isThere = CrawlDirectory.exists(path) && options.startOver === null;
   if (options.rebuilds !== true && isThere) refuseHalfRebuilt(path);
-  const existing = isThere ? await openToGoOn(options) : null;
+  const existing = among?.directory ?? (isThere ? await openToGoOn(options) : null);
   if (existing === null) {
     return await openNew(
       isThere ? { ...options, configuration: begunAgain(path, options) } : options,
@@ -139,10 +152,26 @@ async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const mayLackSeeds = loaded.topology.fetching === "asked" || options.stays === true;
   if (seeds.length === 0 && !mayLackSeeds) throw noSeeds("there is no seed");
   const port = (await options.ready?.(options.configuration)) ?? null;
-  const directory = await makeDirectory(options);
+  return await openEmpty(await makeDirectory(options), { ...options, ...loaded, port });
+}
+
+/** Of an agent that has just come to a crawl. */
+async function openFirst(
+  directory: CrawlDirectory,
+  options: OpenCrawlOptions,
+): Promise<RunningCrawl> {
+  const loaded = await loadParts(options);
+  const port = (await options.ready?.(options.configuration)) ?? null;
+  return await openEmpty(directory, { ...options, ...loaded, port });
+}
+
+async function openEmpty(
+  directory: CrawlDirectory,
+  options: Omit<OpenInOptions, "recorded" | "depthsBefore" | "orders" | "requeued">,
+): Promise<RunningCrawl> {
   try {
-    const isNew = { recorded: null, depthsBefore: null, orders: NO_ORDERS, requeued: [], port };
-    return await openIn(directory, { ...options, ...loaded, ...isNew });
+    const isNew = { recorded: null, depthsBefore: null, orders: NO_ORDERS, requeued: [] };
+    return await openIn(directory, { ...options, ...isNew });
   } catch (error) {
     // The new directory stays; it has no record, so the next attempt may replace it.
     directory.close();
@@ -189,9 +218,8 @@ async function openParts(
   const configuration = configurationFor(fetching, { ...options.configuration, api });
   const { secrets = NO_SECRETS, importModule = importFrom(".", clock) } = options;
   const { identity, path } = directory;
-  const storage = new DiskStorage(path);
+  const storage = options.among?.storage ?? (await prepared(path));
   const scratch = new DiskStorage(join(path, "spool"));
-  await answered((done) => storage.prepare(done));
   await answered((done) => scratch.prepare(done));
   // What the other processes of such a crawl have is in no checkpoint.
   const checkpoints =
@@ -199,7 +227,9 @@ async function openParts(
   const { recorded, folder, hasOwnStore } = options;
   const before = { recorded, folder, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);
-  const seeds = isKilled ? configuration.seeds : seedsToOffer(options, configuration);
+  const member = options.among?.member ?? null;
+  const seeds =
+    member !== null ? [] : isKilled ? configuration.seeds : seedsToOffer(options, configuration);
   const lanes = lanesOf(options, configuration);
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
@@ -212,7 +242,7 @@ async function openParts(
     ...{ folder: path, openStdout: options.openStdout ?? processStdout },
     wantsText: topology.wantsText,
     furtherStores: topology.hasStores ? topology.importModule : null,
-    ...{ keeper, hasOwnStore, fetching },
+    ...{ keeper, hasOwnStore, fetching, member },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
@@ -247,7 +277,7 @@ async function openParts(
     lanes > 1 && checkpoints !== null
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
-          ...{ ...common, topology, remotes, checkpoints },
+          ...{ ...common, topology, remotes, checkpoints, member },
           openings: crawlOpenings(configuration, {
             ...world,
             savedLane: saved?.lanes[0] ?? null,
@@ -262,6 +292,12 @@ async function openParts(
     throw error;
   }
   return opened;
+}
+
+async function prepared(path: string): Promise<DiskStorage> {
+  const storage = new DiskStorage(path);
+  await answered((done) => storage.prepare(done));
+  return storage;
 }
 
 /** What the directory says about how the crawl goes on, and its checkpoints about how it reads links. */
@@ -296,12 +332,12 @@ function seedsToOffer(
 }
 
 function lanesOf(
-  { topology, reader, importModule, rebuilds, stays = false }: OpenInOptions,
+  { topology, reader, importModule, rebuilds, among, stays = false }: OpenInOptions,
   configuration: Configuration,
 ): number {
   const { fetching } = topology;
   // The next run divides what this one makes.
-  if (rebuilds === true) return 1;
+  if (rebuilds === true || among !== undefined) return 1;
   const hasOwnModules = importModule !== undefined;
   const hasReader = reader != null;
   const cores = availableCores();

@@ -19,6 +19,8 @@ export interface SlottedVisitsParts {
   readonly acquire: () => ((address: string, granted: () => void) => () => void) | null;
   /** Whether the host is here, and visits may begin. */
   readonly mayVisit: (host: string) => boolean;
+  /** A page is about to be visited, also if it is given up while it waits for its slot. */
+  readonly begins?: () => void;
 }
 
 type Visited = PageErrand | RobotsErrand;
@@ -47,6 +49,8 @@ export class SlottedVisits {
         over();
       },
     });
+    const isPage = errand.kind === "page" && (errand.ticket.requisite ?? 0) === 0;
+    if (isPage) this.#parts.begins?.();
     this.#waiting.add(visit);
     visit.start();
     return visit;

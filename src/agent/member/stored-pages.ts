@@ -117,20 +117,23 @@ export class StoredPages implements KnownPages {
   #tell(row: NumberedPage, wanted: readonly Wanted[]): void {
     const host = politeHost(row.host as HostName);
     const takers = wanted.filter((one) => one.isWanted(host));
-    const page = takers.length === 0 ? null : this.#ticketOf(row);
+    const page = takers.length === 0 ? null : ticketOf(row, this.#parts.fingerprintOf);
     if (page !== null) for (const one of takers) one.take(page, host);
   }
+}
 
-  /** Null for a URL that by the settings of now is none. */
-  #ticketOf({ url, depth, via, requisite }: NumberedPage): Ticket | null {
-    const key = this.#parts.fingerprintOf(url as FetchableUrl);
-    if (key === null) return null;
-    const from = via as FetchableUrl | null;
-    const ticket = {
-      ...{ url: url as FetchableUrl, ...key, depth, via: from, redirects: 0, priority: 0 },
-    };
-    return requisite ? { ...ticket, requisite: 1 } : ticket;
-  }
+/** The page as it was when it was fetched; null for a URL that by the settings of now is none. */
+export function ticketOf(
+  { url, depth, via, requisite }: NumberedPage,
+  fingerprintOf: StoredPagesParts["fingerprintOf"],
+): Ticket | null {
+  const key = fingerprintOf(url as FetchableUrl);
+  if (key === null) return null;
+  const from = via as FetchableUrl | null;
+  const ticket = {
+    ...{ url: url as FetchableUrl, ...key, depth, via: from, redirects: 0, priority: 0 },
+  };
+  return requisite ? { ...ticket, requisite: 1 } : ticket;
 }
 
 /** Hosts for whose pages somebody waits, each for those of one. */

@@ -4,6 +4,7 @@ import type { Acknowledge, Background, Clock, Databases, Storage } from "../../b
 import type { AliasTable, Frontier, FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
+import type { CrawlMember } from "../crawl/crawl-member.ts";
 import type { RateMemory } from "../crawl/lane/fetch-rates.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
 import type { Fetching } from "../crawl/network/fetching.ts";
@@ -54,6 +55,8 @@ export interface CrawlWorld {
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
   readonly keeper: CrawlKeeper;
+  /** Of a crawl that is one agent's part of a larger one; left out or null for a whole one. */
+  readonly member?: CrawlMember | null;
   /** Whether a provider of the user's takes the place of archive and crawl log. */
   readonly hasOwnStore: boolean;
   /** For units that store pages besides the archive: gives modules that the topology names; null if there are none. */

@@ -66,11 +66,12 @@ export async function openFrontier(
     },
     refusals: refusals === null ? null : listenerOf(refusals),
     robotsElsewhere: world.lane?.robotsElsewhere,
+    ...(world.member == null ? {} : { passOn: world.member.passOn.bind(world.member) }),
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: settingsNow(first),
   };
   const opened = await answered<Frontier>((done) => openDiskFrontier(options, done));
-  const service = world.lane?.routed(opened) ?? opened;
+  const service = world.lane?.routed(opened) ?? world.member?.routed(opened) ?? opened;
   const changed = (): void => {
     // How many visits there may be is for the crawl to say.
     const { visitsMax: _visits, ...changes } = settingsNow(inForce());

@@ -21,7 +21,7 @@ import {
 } from "../links/link-memory.ts";
 import { LinkOffers } from "../links/link-offers.ts";
 import { RandomWalk } from "../links/random-walk.ts";
-import { ScopeGrowth } from "../links/scope-growth.ts";
+import { ScopeGrowth, type TrailListener } from "../links/scope-growth.ts";
 import { WalkedGraph } from "../links/walked-graph.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import { type Adjustable, adjusted } from "../topology/crawl-settings.ts";
@@ -62,7 +62,7 @@ export async function openLinks(
   const inScripts = parse.scripts ? ["string"] : [];
   const offers = new LinkOffers({
     ...{ resolver, scope, gate, counts, score, walk, remembers, countsHostSteps },
-    growth: new ScopeGrowth(scope, world.lane?.trails ?? null),
+    growth: new ScopeGrowth(scope, world.lane?.trails ?? trailsOf(world)),
     redirectsMax: fetch.maxRedirects,
     besideRequisites: parse.requisites
       ? new Set([...parse.links, ...inScripts, ...ENTRY_KINDS])
@@ -92,6 +92,12 @@ export async function openLinks(
       if (memory !== null) await closed(world, (done) => memory.close(done));
     },
   };
+}
+
+/** Other agents are told where seeds lead; when a trail has ended is of no use to them. */
+function trailsOf({ member }: CrawlWorld): TrailListener | null {
+  if (member == null) return null;
+  return { begun: (url) => member.ledTo(url), ended: () => {} };
 }
 
 /** Where there are several lanes, the graph is not theirs. */

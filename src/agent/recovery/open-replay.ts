@@ -30,6 +30,8 @@ export interface OpenReplayParts {
   readonly offerSeeds: (() => void) | null;
   /** Takes a URL that was given up without a fetch, and has its line. */
   readonly unfetched: (ticket: Ticket, code: ErrorCode, atMs: number) => void;
+  /** Told of each page that had ended, when it is known again. */
+  readonly foundAgain?: (ticket: Ticket) => void;
   readonly ready: () => void;
   readonly failed: (error: CrawlError) => void;
 }
@@ -69,6 +71,7 @@ export function openReplay(parts: OpenReplayParts): Replay {
         if (isUnfetched(line)) parts.unfetched(ticket, line.result as ErrorCode, line.atMs);
       }
       index?.addPast(line, ticket);
+      parts.foundAgain?.(ticket);
     },
   });
 }

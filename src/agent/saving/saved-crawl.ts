@@ -3,6 +3,7 @@
  * (archive, crawl log, page index, link graph) is not in it, but for what is counted there.
  */
 import type { Position } from "../../base/log/index.ts";
+import type { NodeMark } from "../../cluster/node/index.ts";
 import type { FrontierCheckpoint } from "../../frontier/front/index.ts";
 import type { PageStoreOptions } from "../../store/archive/index.ts";
 import type { LinkCounts } from "../../store/links/index.ts";
@@ -10,6 +11,7 @@ import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
 import type { SavedWalk } from "../links/random-walk.ts";
 import type { SavedOffers } from "../links/saved-offers.ts";
+import type { HiddenMarks } from "../member/hidden-pages.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
 import type { RowMarks } from "../visit/page-rows.ts";
@@ -35,6 +37,17 @@ export interface LaneChanges extends SavedLane {
   };
 }
 
+/** What a crawl has that is one agent's part of a larger one. */
+export interface SavedMember {
+  /** Up to where the logs of its node had been handed to it. */
+  readonly mark: NodeMark;
+  /** The sieve for links to hosts of others. */
+  readonly foreign: string;
+  readonly hidden: HiddenMarks;
+  /** How long the whole crawl had run, as far as was known here. */
+  readonly elapsedMs: number;
+}
+
 /** What the lines say of the archive that a checkpoint knows. */
 export type ArchiveMarks = NonNullable<NonNullable<PageStoreOptions["known"]>["archive"]>;
 
@@ -58,6 +71,8 @@ export interface SavedDesk {
   readonly links?: LinkCounts | null;
   /** Since when links are read by the settings of now; left out by earlier versions. */
   readonly reading?: SavedReading;
+  /** Left out for a crawl that is a whole one. */
+  readonly member?: SavedMember;
 }
 
 export interface SavedCrawl extends SavedDesk {

@@ -47,7 +47,10 @@ export type PageIndex = Pick<
   readonly writer: Room;
   readonly texts: Room | null;
   /** Says which number a page has; absent where pages are numbered in another thread. */
-  readonly numbers?: Pick<PageIndexWriter, "reserve" | "urlOf" | "expectRevisits">;
+  readonly numbers?: Pick<
+    PageIndexWriter,
+    "reserve" | "urlOf" | "expectRevisits" | "has" | "rowsAfter"
+  >;
 };
 
 /** Where there may be no room for a while. */

@@ -11,6 +11,11 @@ export const CLUSTER_ERRORS = {
     meaning: "An agent was started with another capacity than the one it has in its cluster.",
     remedy: "Start it with the capacity that the message names, or with another id.",
   },
+  CLUSTER_CONFIGURATION_UNREADABLE: {
+    retry: "never",
+    meaning: "The configuration that the agents of a crawl share cannot be read by this version.",
+    remedy: "Run the same version of Trobar everywhere.",
+  },
   CLUSTER_FENCED: {
     retry: "later",
     meaning: "An agent does not hear a majority of its cluster, and fetches nothing meanwhile.",
@@ -86,9 +91,19 @@ export const CLUSTER_ERRORS = {
     remedy:
       "Write the token of an agent there to a file with `trobar peers token`, and give it with --token.",
   },
+  CLUSTER_UNMET: {
+    retry: "later",
+    meaning: "An agent was stopped before it had met the others of its crawl.",
+    remedy: "Start it again when they can be reached.",
+  },
   CLUSTER_WAITING: {
     retry: "later",
     meaning: "An agent with an empty disk finds nobody who has taken part in the crawl.",
     remedy: "Start an agent that has; this one goes on by itself then.",
+  },
+  CLUSTER_WHOLE_CRAWL: {
+    retry: "never",
+    meaning: "An agent of a cluster was to go on with the crawl of a single agent.",
+    remedy: "Go on with it by `trobar crawl`, or name another directory for the agent.",
   },
 } as const;

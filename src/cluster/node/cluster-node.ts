@@ -174,6 +174,11 @@ export class ClusterNode implements Work {
     return this.#slots;
   }
 
+  /** Whether everything of the last life has been replayed. */
+  get isOpen(): boolean {
+    return this.#open !== null;
+  }
+
   /** Whether a visit may begin at this moment. */
   get mayFetch(): boolean {
     return this.#open !== null && this.#membership.mayFetch;

@@ -35,7 +35,7 @@ const LOCK_FILE = "crawl.lock";
 const CONFIGURATION_FILE = "config.yaml";
 
 /** What may be there when the creation of a directory was interrupted. */
-const BEGUN_NAME = /^(?:config\.yaml|crawl\.lock.*|\..*\.tmp)$/;
+const BEGUN_NAME = /^(?:config\.yaml|crawl\.lock.*|\..*\.tmp|cluster|mesh)$/;
 
 export interface NewCrawl {
   readonly configuration: Configuration;
@@ -44,6 +44,16 @@ export interface NewCrawl {
   readonly createdAtMs: number;
   /** Truly random: the fingerprint key is drawn from it. */
   readonly random: Random;
+  /** The crawl of other agents that it is a part of; left out for one that begins here. */
+  readonly joined?: Pick<CrawlIdentity, "crawl" | "fingerprintKey" | "shards">;
+}
+
+/** A directory that is to become a crawl's, held by this process. */
+export interface ReservedDirectory {
+  /** Once. */
+  create(crawl: NewCrawl): CrawlDirectory;
+  /** If it becomes none. */
+  close(): void;
 }
 
 export class CrawlDirectory {
@@ -115,6 +125,17 @@ export class CrawlDirectory {
       refuseForeign(path, namesIn(path));
       return CrawlDirectory.#begin(path, crawl, lock);
     });
+  }
+
+  /** Takes a directory that is missing, empty, or was about to become one, for a crawl that is not known yet. */
+  static reserve(path: string): ReservedDirectory {
+    refuseForeign(path, namesIn(path));
+    makeFolder(path);
+    const lock = FolderLock.take(lockOf(path));
+    return {
+      create: (crawl) => CrawlDirectory.#begin(path, crawl, lock),
+      close: () => lock.release(),
+    };
   }
 
   /** Takes the directory of a crawl that exists. */
@@ -238,6 +259,7 @@ function newIdentity({
   capacity,
   createdAtMs,
   random,
+  joined,
 }: NewCrawl): CrawlIdentity {
   const generation = hex(random, 4);
   return {
@@ -249,6 +271,7 @@ function newIdentity({
     capacity,
     createdAtMs,
     version,
+    ...joined,
   };
 }
 

@@ -2,7 +2,7 @@
 import { isInternalFault } from "../../../base/errors/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
 import { TurnBudget } from "../../../base/time/index.ts";
-import type { PageErrand } from "../../../frontier/front/index.ts";
+import type { PageErrand, RobotsErrand } from "../../../frontier/front/index.ts";
 import type { Configuration } from "../../../rules/config/index.ts";
 import type { Replay } from "../../recovery/replay.ts";
 import type { ReplayedPage } from "../../recovery/replayed-page.ts";
@@ -10,9 +10,10 @@ import type { UsedBy } from "../../topology/crawl-library.ts";
 import { PageVisit } from "../../visit/page-visit.ts";
 import { RobotsTurns } from "../../visit/robots-turns.ts";
 import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../../visit/robots-visit.ts";
+import type { CrawlMember } from "../crawl-member.ts";
 import type { Fetching } from "../network/fetching.ts";
 import { CrawlLimits, type LaneLimits } from "./crawl-limits.ts";
-import { Lane } from "./lane.ts";
+import { type Cancellable, Lane } from "./lane.ts";
 import type { SideErrands } from "./side-errands.ts";
 
 export interface CrawlLaneParts {
@@ -35,6 +36,8 @@ export interface CrawlLaneParts {
   readonly replaysOnly?: boolean;
   /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
   readonly limits?: LaneLimits;
+  /** Of a crawl that is one agent's part of a larger one; else absent or null. */
+  readonly member?: CrawlMember | null;
 }
 
 export interface CrawlLane {
@@ -49,9 +52,15 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   const { configuration, clock, services, side, begin, mayBegin, changed } = parts;
   const { web, frontier, ledger } = services;
   const { seeds, faults, counts } = ledger;
-  const limits = parts.limits ?? new CrawlLimits(configuration.limits, counts);
+  const { member = null } = parts;
+  const limits = parts.limits ?? member?.limits ?? new CrawlLimits(configuration.limits, counts);
   const robotsTurns = new RobotsTurns(clock, web.turns ?? new TurnBudget(clock));
   const robots = robotsParts(parts, robotsTurns);
+  const slotted = (
+    errand: PageErrand | RobotsErrand,
+    over: () => void,
+    visit: (over: () => void) => Cancellable,
+  ): Cancellable => (member === null ? visit(over) : member.visits.begin(errand, visit, over));
   const lane: Lane = new Lane({
     ...{ clock, frontier, resolver: web.resolver, rates: web.rates, changed },
     // What was fetched before counts as a whole, whatever the limits are.
@@ -62,13 +71,16 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
       const settlement = frontier.resolved(errand, { kind: "failed", code: error.code });
       seeds.hostFailed(errand.host, settlement);
     },
-    robots: (errand, over) => new RobotsVisit(robots, errand, over),
-    page: (errand, over) => {
-      const visit = visitOf(parts, errand, over);
-      begin(visit);
-      return visit;
-    },
+    robots: (errand, over) =>
+      slotted(errand, over, (ended) => new RobotsVisit(robots, errand, ended)),
+    page: (errand, over) =>
+      slotted(errand, over, (ended) => {
+        const visit = visitOf(parts, errand, ended);
+        begin(visit);
+        return visit;
+      }),
     unfetched: (errand) => side.carryOut(errand),
+    ...(member === null ? {} : { mayVisit: () => member.mayVisit }),
     replay: parts.replay ?? null,
     replaysOnly: parts.replaysOnly ?? false,
     replayed: (next, over) => {
@@ -122,7 +134,7 @@ function robotsParts(
 }
 
 function visitOf(
-  { clock, services, side }: CrawlLaneParts,
+  { clock, services, side, member }: CrawlLaneParts,
   errand: PageErrand,
   over: () => void,
   replayed: ReplayedPage | null = null,
@@ -133,7 +145,11 @@ function visitOf(
   const ended = (): void => {
     if (!visit.isRecorded) side.lost(visit);
     index?.ended(visit);
-    if (visit.isFinal) links.walk?.ended();
+    if (visit.isFinal) {
+      links.walk?.ended();
+      if (replayed === null) member?.logged(errand.ticket);
+      else member?.foundAgain(errand.ticket);
+    }
     over();
   };
   const visit = new PageVisit(parts, errand, ended, replayed);

@@ -10,6 +10,7 @@ import {
   faultOf,
   type InternalCode,
 } from "../../../base/errors/index.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
 import { type FetchableUrl, parseUrl } from "../../../formats/url/index.ts";
 import type { Errand, ExpandErrand } from "../../../frontier/front/index.ts";
@@ -26,6 +27,7 @@ import type { PageRows } from "../../visit/page-rows.ts";
 import type { PageVisit } from "../../visit/page-visit.ts";
 import { crawlLine, type VisitFacts } from "../../visit/visit-facts.ts";
 import { failedRow } from "../../visit/visit-row.ts";
+import type { CrawlMember } from "../crawl-member.ts";
 import type { Lane } from "./lane.ts";
 
 export interface SideErrandsParts {
@@ -35,6 +37,8 @@ export interface SideErrandsParts {
   readonly lane: () => Pick<Lane, "hold" | "release">;
   /** Called if the disk fails. */
   readonly failed: (error: CrawlError) => void;
+  /** Of a crawl that is one agent's part of a larger one; else absent or null. */
+  readonly member?: CrawlMember | null;
 }
 
 type Unfetched = Errand & { readonly kind: "unfetched" };
@@ -114,6 +118,25 @@ export class SideErrands {
     this.#guard("INTERNAL_STORE", ticket.url, () => this.#giveUp(ticket, code, atMs));
   }
 
+  /** Others know a nearer way to a page, which may be here: its links are followed from there. */
+  nearer(page: Fingerprint, depth: number): void {
+    const { failed, services } = this.#parts;
+    const { memory, offers } = services().links;
+    const { high, low } = page;
+    const errand: ExpandErrand = { kind: "expand", high, low, depth, requisite: 0 };
+    if (memory === null) return;
+    this.#hold();
+    memory.recall(high, low, (error, known) => {
+      if (error !== null) failed(error);
+      else if (known !== null && known.depth > depth) {
+        services().index?.improve(page, { depth, requisite: false });
+        this.#keepNearer(known, errand);
+        this.#guard("INTERNAL_LINKS", known.url, () => offers.offerAgain(known, errand));
+      }
+      this.#release();
+    });
+  }
+
   /** A unit lost a visit on its way, so that it has no line yet; what it leads to is not lost. */
   lost(visit: PageVisit): void {
     this.#guard("INTERNAL_UNIT", visit.errand.ticket.url, () => this.#endLost(visit));
@@ -136,6 +159,7 @@ export class SideErrands {
     if (visit.record.fetchedAtMs === 0) visit.record.fetchedAtMs = clock.wallMs();
     const isLogged = store.tryLog(crawlLine(visit.record.facts, code, 0));
     if (isLogged) index?.addFailed(ticket, code, visit.record.fetchedAtMs);
+    if (visit.isFinal) this.#parts.member?.logged(ticket);
   }
 
   #offerSeed(seed: string, schemes: ReadonlySet<string>): string | null {
@@ -164,6 +188,7 @@ export class SideErrands {
     const isLogged = store.tryLog(crawlLine(facts, code, 0));
     assert(isLogged, "nothing is begun while the store has no room");
     index?.addFailed(ticket, code, atMs);
+    this.#parts.member?.logged(ticket);
   }
 
   /** All but its line, and its row in the index. */
@@ -199,6 +224,7 @@ export class SideErrands {
     const { memory, offers } = links;
     const { depth, requisite } = errand;
     index?.improve(errand, { depth, requisite: requisite > 0 });
+    this.#tellNearer(errand);
     if (memory === null) return;
     this.#hold();
     this.#expandsOpen += 1;
@@ -212,6 +238,14 @@ export class SideErrands {
       }
       this.#release();
     });
+  }
+
+  /** The page may be with another agent, which must follow its links from there. */
+  #tellNearer(errand: ExpandErrand): void {
+    const { member = null } = this.#parts;
+    if (member === null || errand.depth === null) return;
+    this.#hold();
+    member.nearer(errand, errand.depth, () => this.#release());
   }
 
   /** Links are on their way that only this knows of: the crawl goes on, and no checkpoint is taken. */

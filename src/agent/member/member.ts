@@ -1,0 +1,405 @@
+/**
+ * An agent among others: a crawl of one lane and the node that connects it with the others, in one thread.
+ * The node opens the crawl when it knows which one it is; then the crawl runs as if it were alone, and asks
+ * here whenever others have a say.
+ *
+ * Whatever a page leads to is on its way until the page has its line and is durable, and the node was told
+ * so: only then is it in a checkpoint. Others may have come to own its host, or to have the same page,
+ * while it was fetched, and must be told even if this process dies the moment after.
+ */
+import assert from "node:assert/strict";
+import type { CrawlError } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import {
+  type Acknowledge,
+  type Background,
+  type Clock,
+  type Done,
+  type Random,
+  type Storage,
+  whenDone,
+  withValue,
+} from "../../base/seams/index.ts";
+import { Gathered } from "../../base/steps/index.ts";
+import type { Transport } from "../../base/transport/index.ts";
+import type { UrlEntry } from "../../cluster/delivery/index.ts";
+import type { LimitName } from "../../cluster/limits/index.ts";
+import type { SharedConfiguration } from "../../cluster/membership/index.ts";
+import {
+  ClusterNode,
+  type CrawlFounding,
+  type NodeAgent,
+  type NodeMark,
+} from "../../cluster/node/index.ts";
+import type { PageStore } from "../../cluster/pages/index.ts";
+import type { LocalPages } from "../../cluster/queries/index.ts";
+import type { Frontier } from "../../frontier/front/index.ts";
+import type { Ticket } from "../../frontier/ticket/index.ts";
+import { entryOf } from "../../holdings/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
+import { commitPages } from "../crawl/commits.ts";
+import type { CrawlMember, OwnCrawl } from "../crawl/crawl-member.ts";
+import type { SavedMember } from "../saving/saved-crawl.ts";
+import { MemberFrontier } from "./member-frontier.ts";
+import { MemberLimits } from "./member-limits.ts";
+import { MemberRouting } from "./member-routing.ts";
+import { nodeSettings } from "./member-settings.ts";
+import type { OwnPart, SavedPart } from "./own-part.ts";
+import { SlottedVisits } from "./slotted-visits.ts";
+
+/** What happens to the whole crawl, as this agent learns of it. */
+export interface MemberListener {
+  /** Opens the crawl, with this as its place among the others. */
+  open(configuration: SharedConfiguration): Promise<void>;
+  /** The crawl may run. */
+  ready(): void;
+  /** The configuration of the whole crawl is another. */
+  configured(configuration: SharedConfiguration): void;
+  /** Something that a person should know of. */
+  trouble(error: CrawlError): void;
+  failed(error: CrawlError): void;
+}
+
+export interface MemberParts {
+  readonly id: string;
+  readonly capacity: number;
+  /** The crawl that it founds if its disk knows none; null for one that joins. */
+  readonly founds: CrawlFounding | null;
+  /** How many agents are to be there before a crawl that it founds begins. */
+  readonly expect: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The crawl directory. */
+  readonly storage: Storage;
+  readonly background: Background;
+  readonly transport: Transport;
+  readonly configuration: Configuration;
+  readonly saved: SavedMember | null;
+  /** Whether it waits for further seeds when nothing is left anywhere. */
+  readonly stays: boolean;
+  readonly openPart: (crawl: OwnCrawl) => Promise<OwnPart>;
+  readonly openStore: (part: OwnPart) => PageStore;
+  readonly openLocal: (part: OwnPart) => LocalPages;
+  readonly listener: MemberListener;
+}
+
+/** How soon it looks again whether this is the moment for a checkpoint. */
+const LOOK_AGAIN_MS = 5;
+const NOTHING: NodeMark = { inbox: 0, seeds: 0, custody: null };
+
+interface Opened {
+  readonly crawl: OwnCrawl;
+  readonly part: OwnPart;
+  readonly store: PageStore;
+  readonly local: LocalPages;
+}
+
+export class Member implements CrawlMember {
+  readonly node: ClusterNode;
+  readonly limits: MemberLimits;
+  readonly visits: SlottedVisits;
+  readonly #parts: MemberParts;
+  #frontier: MemberFrontier | null = null;
+  #opened: Opened | null = null;
+  /** Pages with a line of which the node was not told yet. */
+  #logged: UrlEntry[] = [];
+  #isTelling = false;
+  /** Seeds on their way to the others. */
+  #seedings = 0;
+  #isReplayed = false;
+  #replayed: Acknowledge | null = null;
+  #limit: LimitName | null = null;
+  /** How often it was held or let go. */
+  #holds = 0;
+  /** Whether nothing is on its way, inside the call that says so. */
+  #isQuiet = false;
+  #mark: NodeMark;
+  /** Whether the checkpoint under way has a mark of the node. */
+  #isMarked = false;
+  #isClosed = false;
+
+  constructor(parts: MemberParts) {
+    const { id, capacity, founds, expect, clock, random, storage, background, transport } = parts;
+    const { configuration, saved } = parts;
+    this.#parts = parts;
+    this.#mark = saved?.mark ?? NOTHING;
+    this.node = new ClusterNode({
+      ...{ id, capacity, founds, expect, clock, random, storage, background, transport },
+      ...{ settings: nodeSettings(configuration), saved, agent: this.#agent() },
+    });
+    this.limits = new MemberLimits(configuration.limits, this.node.limits);
+    const rests = configuration.politeness.ipDelay > 0;
+    this.visits = new SlottedVisits({
+      frontier: () => this.#open.crawl.services.frontier,
+      acquire: () =>
+        rests ? (address, granted) => this.node.slots.acquire(address, granted) : null,
+      mayVisit: (host) => this.node.mayFetch && this.node.isHere(host),
+      begins: () => this.limits.begin(),
+    });
+  }
+
+  /** Reads what the disk knows, and joins. */
+  start(): void {
+    this.node.start();
+  }
+
+  /** Seeds of the whole crawl; resolves with how many agents hold them. The crawl does not end before. */
+  seed(urls: readonly string[]): Promise<number> {
+    this.#seedings += 1;
+    return new Promise((resolve) => {
+      this.node.membership.addSeeds(urls, (holders) => {
+        this.#seedings -= 1;
+        resolve(holders);
+        this.node.workChanged();
+      });
+    });
+  }
+
+  get mayVisit(): boolean {
+    return this.node.mayFetch && this.limits.mayBegin;
+  }
+
+  get isOpening(): boolean {
+    return !this.node.isOpen;
+  }
+
+  routed(frontier: Frontier): Frontier {
+    const part = (): OwnPart => this.#open.part;
+    // What is here of the crawl is opened after the frontier.
+    const routing = new MemberRouting({
+      isOwn: (host) => this.node.isHere(host),
+      handovers: frontier.handovers,
+      holdings: {
+        get isBusy() {
+          return part().lane.isBusy;
+        },
+        take: (entry) => part().lane.take(entry),
+      },
+      foreign: {
+        get isWaiting() {
+          return part().foreign.isWaiting;
+        },
+        offer: (ticket) => part().foreign.offer(ticket),
+      },
+    });
+    this.#frontier = new MemberFrontier(frontier, routing);
+    return this.#frontier;
+  }
+
+  passOn(ticket: Ticket): void {
+    this.node.found(entryOf(ticket));
+  }
+
+  ledTo(url: string): void {
+    this.node.membership.addSeeds([url], () => undefined);
+  }
+
+  async opened(crawl: OwnCrawl): Promise<void> {
+    const { openPart, openStore, openLocal } = this.#parts;
+    const part = await openPart(crawl);
+    this.#opened = { crawl, part, store: openStore(part), local: openLocal(part) };
+  }
+
+  replayed(): void {
+    if (this.#isReplayed) return;
+    this.#isReplayed = true;
+    this.#replayed?.(null);
+  }
+
+  foundAgain(ticket: Ticket): void {
+    this.node.pages?.replayed(entryOf(ticket));
+  }
+
+  logged(ticket: Ticket): void {
+    const entry = entryOf(ticket);
+    this.#logged.push(entry);
+    // Whoever has the host by now should know it soon.
+    if (!this.node.isHere(entry.host)) this.#open.crawl.commitSoon();
+  }
+
+  nearer(page: Fingerprint, depth: number, done: () => void): void {
+    this.node.nearer(page, depth, done);
+  }
+
+  changed(): void {
+    const { crawl } = this.#open;
+    const { counts } = crawl.services.ledger;
+    this.limits.settle(counts, crawl.pagesOpen);
+    const isDone = crawl.open === 0 && this.#logged.length > 0;
+    if (isDone) this.#tell((error) => error === null && this.node.workChanged());
+    if (this.node.checkpoints.isAwaited) crawl.commitSoon();
+    this.node.workChanged();
+  }
+
+  hold(quiet: () => void): void {
+    if (this.#isQuiet) {
+      quiet();
+      return;
+    }
+    this.#holds += 1;
+    this.#look(this.#holds, quiet);
+  }
+
+  letGo(): void {
+    this.#holds += 1;
+  }
+
+  save(done: Done<SavedMember>): void {
+    const { part } = this.#open;
+    const { elapsedMs } = this.node.limits;
+    const saved = new Gathered<{ mark: NodeMark; part: SavedPart; told: null }>(
+      ["mark", "part", "told"],
+      withValue(done, ({ mark, part: parts }) => {
+        this.#mark = mark;
+        done(null, { mark, elapsedMs, ...parts });
+      }),
+    );
+    this.#isMarked = this.node.isOpen;
+    if (this.#isMarked) this.node.checkpoints.begin(saved.take("mark"));
+    else saved.take("mark")(null, this.#mark);
+    part.save(saved.take("part"));
+    const told = saved.take("told");
+    if (this.#isMarked) this.node.checkpoints.whenTold(whenDone(told, () => told(null, null)));
+    else told(null, null);
+  }
+
+  recorded(saved: SavedMember): void {
+    this.#open.part.recorded(saved);
+    if (this.#isMarked) this.node.checkpoints.recorded(saved.mark);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { failed } = this.#parts.listener;
+    await new Promise<void>((resolve) => this.node.close(resolve));
+    const { part } = this.#opened ?? {};
+    if (part === undefined) return;
+    await new Promise<void>((resolve) =>
+      part.close((error) => {
+        if (error !== null) failed(error);
+        resolve();
+      }),
+    );
+  }
+
+  /** At a moment at which nothing that was told is on its way, in this thread. */
+  #look(hold: number, quiet: () => void): void {
+    const again = (): void => {
+      if (hold === this.#holds) this.#look(hold, quiet);
+    };
+    this.#open.part.inTurn((isQuiet) => {
+      if (hold !== this.#holds) return;
+      const { node } = this;
+      if (this.#logged.length > 0 || this.#isTelling)
+        this.#tell((error) => error === null && again());
+      else if (isQuiet && (!node.isOpen || node.checkpoints.isSettled)) this.#atRest(quiet);
+      else this.#parts.clock.after(LOOK_AGAIN_MS, again);
+    });
+  }
+
+  #atRest(quiet: () => void): void {
+    this.#isQuiet = true;
+    quiet();
+    this.#isQuiet = false;
+  }
+
+  /** Makes pages durable that have their lines, and tells the node of them. */
+  #tell(done: Acknowledge): void {
+    const { crawl } = this.#open;
+    if (this.#isTelling) {
+      this.#parts.clock.after(LOOK_AGAIN_MS, () => done(null));
+      return;
+    }
+    this.#isTelling = true;
+    const told = this.#logged.splice(0);
+    commitPages(crawl.services, (error) => {
+      this.#isTelling = false;
+      if (error !== null) this.#logged = [...told, ...this.#logged];
+      else for (const entry of told) this.node.pages?.fetched(entry);
+      done(error);
+    });
+  }
+
+  get #open(): Opened {
+    assert(this.#opened !== null, "the crawl is open before anything is begun");
+    return this.#opened;
+  }
+
+  #agent(): NodeAgent {
+    const { listener } = this.#parts;
+    const work = this.#work();
+    const local = (): LocalPages => this.#open.local;
+    return {
+      open: (configuration, opened) => {
+        void listener.open(configuration).then(() => {
+          const { part, store } = this.#open;
+          opened(part.holdings, store);
+        });
+      },
+      configured: (configuration) => listener.configured(configuration),
+      replay: (done) => {
+        this.#replayed = done;
+        if (this.#isReplayed) done(null);
+        listener.ready();
+      },
+      seedsHeld: () => undefined,
+      seedsFound: (seeds) => this.#open.crawl.offerSeeds(seeds),
+      work,
+      spent: () => ({
+        used: this.limits.start(this.#open.crawl.services.ledger.counts),
+        elapsedMs: this.#parts.saved?.elapsedMs ?? 0,
+      }),
+      get local() {
+        return local();
+      },
+      woken: () => this.#woken(),
+      viewChanged: () => this.#woken(),
+      finished: (limit) => {
+        this.#limit = limit;
+      },
+      concluded: () => {
+        if (!this.#parts.stays || this.#limit !== null) this.#opened?.crawl.end(this.#limit);
+      },
+      resumed: () => {
+        this.#limit = null;
+      },
+      trouble: (error) => listener.trouble(error),
+      failed: (error) => listener.failed(error),
+    };
+  }
+
+  #woken(): void {
+    if (this.#opened === null || this.#isClosed) return;
+    this.visits.recheck();
+    this.#opened.crawl.pump();
+  }
+
+  #work(): NodeAgent["work"] {
+    const isIdle = (): boolean => this.#isIdle;
+    const isWaiting = (): boolean => this.#opened?.crawl.services.frontier.isExhausted === false;
+    const changes = (): number => this.#frontier?.changes ?? 0;
+    const isFull = (): boolean => this.#frontier?.isOwnFull === true;
+    return {
+      get isIdle() {
+        return isIdle();
+      },
+      get isWaiting() {
+        return isWaiting();
+      },
+      get changes() {
+        return changes();
+      },
+      get isFull() {
+        return isFull();
+      },
+    };
+  }
+
+  get #isIdle(): boolean {
+    if (this.#opened === null || this.#seedings > 0) return false;
+    if (this.#isTelling || this.#logged.length > 0) return false;
+    const { crawl, part } = this.#opened;
+    return crawl.open === 0 && part.isIdle;
+  }
+}

@@ -1,0 +1,318 @@
+/**
+ * Opens an agent among others in a directory of the disk. Which crawl it is, the directory knows, or the
+ * other agents; so the node comes first, and opens the crawl when it knows.
+ */
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { ThreadBackground } from "../../base/background/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
+import { freshSeed, SeededRandom } from "../../base/random/index.ts";
+import { answered } from "../../base/seams/index.ts";
+import { DiskStorage } from "../../base/storage/index.ts";
+import { quoted } from "../../base/text/index.ts";
+import type { Transport } from "../../base/transport/index.ts";
+import type { SharedConfiguration } from "../../cluster/membership/index.ts";
+import type { CrawlFounding } from "../../cluster/node/index.ts";
+import type { PageStore } from "../../cluster/pages/index.ts";
+import type { FetchableUrl } from "../../formats/url/index.ts";
+import { type Configuration, type GivenConfiguration, joinWith } from "../../rules/config/index.ts";
+import { configError } from "../../rules/settings/index.ts";
+import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
+import { openCrawlView } from "../../store/query/index.ts";
+import { Crawl } from "../crawl/crawl.ts";
+import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
+import { readSavedCrawl } from "../saving/read-saved.ts";
+import type { SavedMember } from "../saving/saved-crawl.ts";
+import { AgentPages } from "./agent-pages.ts";
+import { Member } from "./member.ts";
+import { areAlike, boundsOf } from "./member-settings.ts";
+import { type OwnPart, openOwnPart } from "./own-part.ts";
+import { parseShared, printShared, type Shared } from "./shared-text.ts";
+
+export interface OpenMemberOptions
+  extends Omit<OpenCrawlOptions, "goOn" | "startOver" | "rebuilds" | "among"> {
+  /** What this agent was given; the rest is the crawl's. */
+  readonly given: GivenConfiguration;
+  /** Whether it begins a crawl if its directory has none; else it joins one. */
+  readonly founds: boolean;
+  /** How many agents are to be there before a crawl that it begins goes on to fetch. */
+  readonly expect: number;
+  /** Connected under the name of the agent: `agentIdOf`. */
+  readonly transport: Transport;
+  /** Told when the crawl runs, is paused or ends for all agents. */
+  readonly shared: (shared: Shared) => void;
+}
+
+export interface RunningMember {
+  readonly crawl: Crawl;
+  readonly member: Member;
+}
+
+/** The name that the agent of this directory has, or will have. */
+export function agentIdOf(folder: string, { cluster }: Configuration): string {
+  const path = resolve(folder);
+  if (CrawlDirectory.exists(path)) return CrawlDirectory.identityOf(path).agent;
+  return cluster.id ?? `agent-${freshSeed().slice(0, 8)}`;
+}
+
+/** Resolves when the crawl may run; `left` ends the waiting for other agents. */
+export async function openMember(
+  options: OpenMemberOptions,
+  left: AbortSignal,
+): Promise<RunningMember> {
+  const opening = new MemberOpening(options);
+  const stop = (): void => opening.stop();
+  left.addEventListener("abort", stop);
+  try {
+    return await opening.run();
+  } finally {
+    left.removeEventListener("abort", stop);
+  }
+}
+
+class MemberOpening {
+  readonly #options: OpenMemberOptions;
+  readonly #path: string;
+  readonly #ready: PromiseWithResolvers<RunningMember> = Promise.withResolvers();
+  readonly #background: ThreadBackground;
+  readonly #storage: DiskStorage;
+  #configuration: Configuration;
+  #directory: CrawlDirectory | null = null;
+  #close: () => void = () => undefined;
+  #create: ((crawl: NewCrawl) => CrawlDirectory) | null = null;
+  #isNew = false;
+  #saved: SavedMember | null = null;
+  #member: Member | null = null;
+  #crawl: Crawl | null = null;
+  #isSettled = false;
+
+  constructor(options: OpenMemberOptions) {
+    const { folder, clock, configuration } = options;
+    this.#options = options;
+    this.#path = resolve(folder);
+    this.#configuration = configuration;
+    this.#storage = new DiskStorage(this.#path);
+    this.#background = new ThreadBackground({ storageRoot: this.#path, clock });
+  }
+
+  async run(): Promise<RunningMember> {
+    try {
+      await this.#hold();
+      await answered((done) => this.#storage.prepare(done));
+      await this.#start();
+      return await this.#ready.promise;
+    } catch (error) {
+      this.#isSettled = true;
+      await this.#member?.close();
+      this.#end();
+      throw error;
+    }
+  }
+
+  stop(): void {
+    this.#ready.reject(
+      new CrawlError("CLUSTER_UNMET", "Stopped before the other agents of the crawl were met."),
+    );
+  }
+
+  /** Takes the directory, and what is known there. */
+  async #hold(): Promise<void> {
+    const { founds, configuration, folder } = this.#options;
+    const path = this.#path;
+    if (CrawlDirectory.exists(path)) {
+      this.#directory = CrawlDirectory.open(path);
+      this.#close = () => this.#directory?.close();
+      const found = await readSavedCrawl(path);
+      this.#saved = found?.saved.member ?? null;
+      if (found !== null && this.#saved === null) throw isWhole(folder);
+      const recorded = this.#directory.configuration();
+      this.#configuration = { ...recorded, cluster: configuration.cluster };
+    } else if (founds) {
+      this.#isNew = true;
+      this.#directory = CrawlDirectory.create(path, this.#newCrawl({}));
+      this.#close = () => this.#directory?.close();
+    } else {
+      this.#isNew = true;
+      const reserved = CrawlDirectory.reserve(path);
+      this.#close = () => reserved.close();
+      this.#create = (crawl) => reserved.create(crawl);
+    }
+  }
+
+  #newCrawl(more: Pick<NewCrawl, "joined">): NewCrawl {
+    const { version, clock } = this.#options;
+    const { cluster } = this.#configuration;
+    return {
+      configuration: { ...this.#configuration, seeds: [] },
+      capacity: cluster.capacity === "auto" ? 1 : cluster.capacity,
+      ...{ version, createdAtMs: clock.wallMs(), random: new SeededRandom(freshSeed()), ...more },
+    };
+  }
+
+  async #start(): Promise<void> {
+    const { transport, expect, clock, stays = false } = this.#options;
+    const configuration = this.#configuration;
+    const storage = this.#storage;
+    const capacity = this.#directory?.identity.capacity ?? capacityOf(configuration);
+    const member: Member = new Member({
+      ...{ id: transport.self, capacity, expect, clock, storage, transport, configuration, stays },
+      founds: this.#founding(),
+      random: new SeededRandom(freshSeed()),
+      background: this.#background,
+      saved: this.#saved,
+      openPart: (crawl) =>
+        openOwnPart({
+          ...{ configuration: this.#configuration, crawl, saved: this.#saved },
+          world: this.#world(storage),
+          found: (entry) => member.node.found(entry),
+          whenSaved: (done) => member.node.checkpoints.whenSaved(done),
+          failed: (error) => this.#failed(error),
+        }),
+      openStore: () => NO_PAGES,
+      openLocal: (part) => this.#local(member, part),
+      listener: {
+        open: (shared) => this.#open(member, shared),
+        ready: () => this.#isReady(member),
+        configured: (shared) => this.#configured(shared),
+        trouble: (error) => this.#options.report(error),
+        failed: (error) => this.#failed(error),
+      },
+    });
+    this.#member = member;
+    member.start();
+  }
+
+  #founding(): CrawlFounding | null {
+    const directory = this.#directory;
+    if (!this.#options.founds || directory === null) return null;
+    const { crawl, fingerprintKey, shards } = directory.identity;
+    const configuration = this.#configuration;
+    const text = printShared({ configuration, state: "running" });
+    return { crawl, fingerprintKey, shards, text, bounds: boundsOf(configuration) };
+  }
+
+  #world(storage: DiskStorage): Parameters<typeof openOwnPart>[0]["world"] {
+    const { identity } = this.#directory as CrawlDirectory;
+    return {
+      ...{ clock: this.#options.clock, storage, background: this.#background },
+      seed: identity.generation,
+      fingerprintKey: fingerprintKeyBytes(identity),
+      listener: { woken: () => this.#crawl?.woken(), failed: (error) => this.#failed(error) },
+    };
+  }
+
+  /** The crawl is known: its configuration counts, but for what every agent has of its own. */
+  async #open(member: Member, shared: SharedConfiguration): Promise<void> {
+    try {
+      const { given } = this.#options;
+      const found = parseShared(shared.text);
+      if (found === null) throw unreadable();
+      const { configuration, mistakes } = joinWith(found.configuration, given);
+      if (mistakes.length > 0) throw configError(mistakes, 0);
+      if (!areAlike(configuration, this.#configuration)) {
+        this.#configuration = configuration;
+        await member.close();
+        await this.#start();
+        return;
+      }
+      this.#configuration = configuration;
+      await this.#openCrawl(member, shared);
+      this.#options.shared(found);
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      this.#ready.reject(error);
+    }
+    // Of a member that is closed nothing is expected any more.
+    if (this.#member !== member || this.#crawl === null) await new Promise<never>(() => undefined);
+  }
+
+  async #openCrawl(member: Member, shared: SharedConfiguration): Promise<void> {
+    const { crawl, fingerprintKey, shards } = shared;
+    const configuration = this.#configuration;
+    this.#directory ??=
+      this.#create?.(this.#newCrawl({ joined: { crawl, fingerprintKey, shards } })) ?? null;
+    const directory = this.#directory as CrawlDirectory;
+    const opened = await openCrawl({
+      ...this.#options,
+      ...{ configuration, goOn: () => configuration, startOver: null },
+      among: { member, directory, storage: this.#storage, isNew: this.#isNew },
+    });
+    assert(opened instanceof Crawl, "an agent among others has one lane");
+    this.#crawl = opened;
+  }
+
+  #isReady(member: Member): void {
+    const crawl = this.#crawl;
+    if (crawl === null) return;
+    this.#isSettled = true;
+    this.#ready.resolve({ crawl, member });
+  }
+
+  #configured(shared: SharedConfiguration): void {
+    const found = parseShared(shared.text);
+    if (found !== null) this.#options.shared(found);
+  }
+
+  #failed(error: CrawlError): void {
+    if (this.#isSettled) this.#crawl?.life.failed(error);
+    else this.#ready.reject(error);
+  }
+
+  #local(member: Member, part: OwnPart): AgentPages {
+    const path = this.#path;
+    const view = openCrawlView(path);
+    return new AgentPages({
+      view: {
+        find: async (url) => (await view).find(url),
+        record: async (page) => (await view).record(page),
+        async *pages(after) {
+          yield* (await view).pages(after);
+        },
+        async *linksTo(url) {
+          yield* (await view).linksTo(url);
+        },
+      },
+      holdersOf: (url, done) => {
+        const page = part.fingerprintOf(url as FetchableUrl);
+        if (page === null) done([]);
+        else member.node.holdersOf(page, done);
+      },
+      hiddenBy: async (url) => {
+        const page = part.fingerprintOf(url as FetchableUrl);
+        return page === null ? null : await answered((done) => part.hidden.hiddenBy(page, done));
+      },
+    });
+  }
+
+  #end(): void {
+    this.#background.close(() => undefined);
+    if (this.#crawl === null) this.#close();
+  }
+}
+
+function capacityOf({ cluster }: Configuration): number {
+  return cluster.capacity === "auto" ? 1 : cluster.capacity;
+}
+
+function isWhole(folder: string): CrawlError {
+  return new CrawlError(
+    "CLUSTER_WHOLE_CRAWL",
+    `The crawl in ${quoted(folder)} is a whole one, of a single agent. Go on with it by \`trobar crawl\`, or ` +
+      "name another directory with --out for an agent of a cluster.",
+  );
+}
+
+function unreadable(): CrawlError {
+  return new CrawlError(
+    "CLUSTER_CONFIGURATION_UNREADABLE",
+    "The configuration that the other agents share cannot be read by this version. Run the same version " +
+      "everywhere; versions may be exchanged one agent at a time, but not joined with an older one.",
+  );
+}
+
+const NO_PAGES: PageStore = {
+  next: (_isWanted, _after, done) => done(null, null),
+  read: () => undefined,
+  has: (_entry, done) => done(false),
+  write: () => ({ append: () => undefined, commit: (done) => done(null), drop: () => undefined }),
+};

@@ -1,0 +1,80 @@
+/** Agents of one crawl in this process, each in a directory of its own, on a web served on loopback. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { agentIdOf, openMember, type RunningMember } from "../../src/agent/member/open-member.ts";
+import type { CrawlError } from "../../src/base/errors/index.ts";
+import { version } from "../../src/base/package/index.ts";
+import { SystemClock } from "../../src/base/time/index.ts";
+import { InProcessHub, InProcessTransport } from "../../src/base/transport/index.ts";
+import { readConfiguration } from "../../src/rules/config/index.ts";
+import type { CrawledWeb } from "../support/agent/crawl-rig.ts";
+
+/** Times that are short, so that agents meet and part soon. */
+const QUICK = [
+  ...["cluster.heartbeat=50ms", "cluster.suspectAfter=250ms", "cluster.deadAfter=500ms"],
+  ...["cluster.giveUpAfter=1500ms", "store.checkpoint=200ms", "scope=any"],
+];
+
+type CrawlEnd = Awaited<ReturnType<RunningMember["crawl"]["life"]["run"]>>;
+
+export class MemberRig {
+  readonly troubles: CrawlError[] = [];
+  readonly #web: CrawledWeb;
+  readonly #clock = new SystemClock();
+  readonly #hub = new InProcessHub(this.#clock);
+  readonly #settings: readonly string[];
+
+  constructor(web: CrawledWeb, settings: readonly string[] = []) {
+    this.#web = web;
+    this.#settings = settings;
+  }
+
+  /** The first founds the crawl, which begins when `expect` agents are there. */
+  async open(id: string, how: { founds: boolean; expect?: number }): Promise<RunningMember> {
+    const reading = readConfiguration({
+      flags: [...QUICK, ...this.#assignments(), ...this.#settings, `cluster.id=${id}`].map(
+        (text, at) => ({ kind: "assignment" as const, ordinal: at + 1, text }),
+      ),
+    });
+    assert.ok(reading.ok, JSON.stringify(reading));
+    const report = (error: CrawlError): void => {
+      if (error.code !== "CLUSTER_WAITING") this.troubles.push(error);
+    };
+    return await openMember(
+      {
+        ...{ configuration: reading.configuration, given: reading, expect: 1, ...how },
+        ...{ folder: this.folderOf(id), version: version(), clock: this.#clock, report },
+        transport: new InProcessTransport(
+          this.#hub,
+          agentIdOf(this.folderOf(id), reading.configuration),
+        ),
+        shared: () => undefined,
+      },
+      new AbortController().signal,
+    );
+  }
+
+  folderOf(id: string): string {
+    return join(this.#web.folder, id);
+  }
+
+  /** As flags say it. */
+  #assignments(): readonly string[] {
+    const { flags } = this.#web;
+    const sets = flags.filter((_flag, at) => flags[at - 1] === "--set");
+    return [
+      ...["fetch.allowAddresses=[0.0.0.0/0, '::/0']", "fetch.ports=any", "limits.minFreeDisk=0"],
+      ...["politeness.hostDelay=1ms", "politeness.ipDelay=0", ...sets],
+    ];
+  }
+}
+
+/** Runs agents to the end of their crawl, beginning with these seeds. */
+export async function runAll(
+  members: readonly RunningMember[],
+  seeds: readonly string[],
+): Promise<readonly CrawlEnd[]> {
+  const ends = members.map(({ crawl }) => crawl.life.run());
+  await members[0]?.member.seed(seeds);
+  return await Promise.all(ends);
+}
