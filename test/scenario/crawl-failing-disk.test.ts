@@ -8,13 +8,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
+import { RepeatedRequests } from "../support/agent/repeated-requests.ts";
 import { Ballast } from "../support/base/ballast.ts";
 import { type FileSystem, LoopDisk, needsLoopDisks } from "../support/base/loop-disk.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
-import { assertWhole, DISK_WEB, diskCrawlArgs, type Ends } from "./disk-crawls.ts";
+import { assertWhole, DISK_WEB, diskCrawlArgs } from "./disk-crawls.ts";
 
 const isFullTest = process.env["TROBAR_FULL"] === "1";
 const QUOTA_MIB = 48;
+/** What was written longer ago has been synced: that is done every 150 ms. */
+const UNSYNCED_MS = 500;
 const CRAWLS = isFullTest ? 10 : 1;
 /** How often the disk fails in each of them. */
 const FAILURES = isFullTest ? 3 : 2;
@@ -22,12 +25,16 @@ const FAILURES = isFullTest ? 3 : 2;
 interface Trial {
   readonly web: CrawledWeb;
   readonly disk: LoopDisk;
+  /** The crawl directory. */
+  readonly out: string;
+  /** Is told of the end of each crawl but the last. */
+  readonly repeats: RepeatedRequests;
   readonly random: SeededRandom;
   readonly start: () => TrobarProcess;
 }
 
 /** Crawls onto disks of a kind. The trial starts crawls until one ends by itself. */
-async function onDisks(kind: FileSystem, tried: (trial: Trial) => Promise<Ends>): Promise<void> {
+async function onDisks(kind: FileSystem, tried: (trial: Trial) => Promise<void>): Promise<void> {
   for (let at = 0; at < CRAWLS; at += 1) {
     const seed = freshSeed();
     const random = new SeededRandom(seed);
@@ -39,8 +46,9 @@ async function onDisks(kind: FileSystem, tried: (trial: Trial) => Promise<Ends>)
         const lanes = (): number => 1 + random.below(isFullTest ? 3 : 2);
         const start = (): TrobarProcess =>
           new TrobarProcess([...diskCrawlArgs(web, out, lanes()), "--json"]);
-        const ends = await tried({ web, disk, random, start });
-        await assertWhole(web, out, ends);
+        const repeats = new RepeatedRequests(web);
+        await tried({ web, disk, out, repeats, random, start });
+        await assertWhole(web, out, repeats);
       });
     } catch (error) {
       throw new Error(`seed ${seed}`, { cause: error });
@@ -62,14 +70,17 @@ test(
   },
   () =>
     onDisks("ext4", async (trial) => {
-      const { disk, start } = trial;
+      const { web, disk, repeats, start } = trial;
       for (let at = 0; at < FAILURES; at += 1) {
         const crawl = start();
         await someRequests(trial, crawl);
+        // What was not yet on the disk is lost as well.
+        const durableAtMs = web.nowMs - UNSYNCED_MS;
         disk.fail();
         assert.equal(await crawl.end(), 4, crawl.stderr);
         assert.match(crawl.stderr, /EROFS|EIO|read-only/);
         disk.mend();
+        repeats.killed(null, durableAtMs);
         disk.setReadOnly(true);
         const early = start();
         assert.equal(await early.end(), 4, early.stderr);
@@ -78,7 +89,6 @@ test(
       }
       const last = start();
       assert.equal(await last.end(), 0, last.stderr);
-      return { kills: FAILURES, losesRecent: true };
     }),
 );
 
@@ -89,34 +99,34 @@ test(
   },
   () =>
     onDisks("btrfs", async (trial) => {
-      const { disk, start, web } = trial;
+      const { disk, out, repeats, start, web } = trial;
       disk.quotaBytes = QUOTA_MIB * 1024 * 1024;
       const ballast = new Ballast(disk.root);
       let crawl = start();
-      let kills = 0;
+      let fullAtMs = web.nowMs;
       for (let at = 0; at < FAILURES; at += 1) {
         await someRequests(trial, crawl);
+        fullAtMs = web.nowMs;
         ballast.fill();
         // The room of files that are removed meanwhile is taken too.
         const filling = setInterval(() => ballast.fill(), 20);
         const isWaiting = await waits(crawl);
         clearInterval(filling);
+        if (!isWaiting) repeats.killed(out, fullAtMs);
         const other = diskCrawlArgs(web, join(disk.root, "other"), 1);
         const early = new TrobarProcess([...other, "--json"]);
         assert.equal(await early.end(), 4, early.stderr);
         assert.match(early.stderr, /quota|no room/);
         ballast.remove();
         if (isWaiting) continue;
-        kills += 1;
         crawl = start();
       }
       // It may meet the quota in the moment before there is room.
       if ((await crawl.end()) !== 0 && crawl.signal === "SIGBUS") {
-        kills += 1;
+        repeats.killed(out, fullAtMs);
         crawl = start();
       }
       assert.equal(await crawl.end(), 0, crawl.stderr);
-      return { kills };
     }),
 );
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
-import { OverRequests } from "../support/agent/killed-crawl.ts";
+import { RepeatedRequests } from "../support/agent/repeated-requests.ts";
 import { Ballast } from "../support/base/ballast.ts";
 import { makeSmallDisk, needsSmallDisks, removeSmallDisk } from "../support/base/small-disk.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
@@ -29,11 +29,12 @@ async function crawlOnSmallDisk(
   const ballast = new Ballast(disk);
   const start = (): TrobarProcess =>
     new TrobarProcess([...diskCrawlArgs(web, out, 1 + random.below(3)), "--json"]);
+  const repeats = new RepeatedRequests(web);
   let crawl = start();
-  const over = new OverRequests(web);
-  let kills = 0;
   for (const then of ENDS) {
     await Promise.race([web.requests(web.entries.length + 5 + random.below(30)), crawl.end()]);
+    // What is answered from now on is perhaps not written any more.
+    const fullAtMs = web.nowMs;
     ballast.fill();
     // The room of files that are removed meanwhile is taken too.
     const filling = setInterval(() => ballast.fill(), 20);
@@ -41,10 +42,9 @@ async function crawlOnSmallDisk(
     await crawl.said("_FULL", told);
     clearInterval(filling);
     if (then !== "room") {
-      kills += 1;
       crawl.kill(then === "stop" ? "SIGTERM" : "SIGKILL");
       assert.equal(await crawl.end(), then === "stop" ? 4 : null, crawl.stderr);
-      over.killed(out);
+      repeats.killed(out, fullAtMs);
       ballast.fill();
       const early = start();
       assert.equal(await early.end(), 4, early.stderr);
@@ -54,7 +54,7 @@ async function crawlOnSmallDisk(
     if (then !== "room") crawl = start();
   }
   assert.equal(await crawl.end(), 0, crawl.stderr);
-  await assertWhole(web, out, { kills, over });
+  await assertWhole(web, out, repeats);
 }
 
 test("a crawl on a disk that is full again and again loses no page, however it is ended", {

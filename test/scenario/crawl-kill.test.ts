@@ -2,41 +2,57 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
 import { CrawledWeb, crawlInto, linking, withWeb } from "../support/agent/crawl-rig.ts";
-import {
-  assertNothingLost,
-  filesIn,
-  OverRequests,
-  pagesOf,
-} from "../support/agent/killed-crawl.ts";
+import { assertNothingLost, filesIn, pagesOf } from "../support/agent/killed-crawl.ts";
+import { RepeatedRequests } from "../support/agent/repeated-requests.ts";
 import { installLauncher, stayingNodes } from "../support/cli/launcher.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
-import { HOSTS, hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
+import { slowed, type TableHost } from "../support/lab/table-web.ts";
+import { hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const RUNS = isFull ? 60 : 12;
 const KILLS_MAX = 5;
-const DELAY_MS = 25;
-const CHECKPOINT_MS = 100;
-/** At each kill, of each host: the one in flight, and those that were answered since the last checkpoint. */
-const REPEATED_MAX = HOSTS * (1 + CHECKPOINT_MS / DELAY_MS);
-/** So many crawls go on at once. */
-const AT_ONCE = 2;
+/** Slow enough that what may be asked for again after a kill is a small part of the web. */
+const ANSWER_MS = 100;
+const DELAY_MS = 150;
+/** One of them: what follows a checkpoint is in flight, or lies in logs that are replayed. */
+const CHECKPOINTS_MS = [100, 3000];
+/** A crawl is killed less than this after what was waited for. */
+const LATER_MS = 200;
+/** So many kills there are in all. */
+const KILLS_MIN = isFull ? 290 : 30;
+/** So many crawls go on at once; most of the time they wait. */
+const AT_ONCE = 3;
+
+/** Of some runs: kills, pages, and what was, and might have been, asked for again. */
+interface Counts {
+  kills: number;
+  pages: number;
+  repeated: number;
+  allowed: number;
+  oldestMs: number;
+}
+
+function webOf(on: KilledWeb, port: number): Record<string, TableHost> {
+  return slowed(hostsOf(on, port), ANSWER_MS);
+}
 
 class KilledRun {
   readonly #web: CrawledWeb;
   readonly #on: KilledWeb;
   readonly #random: Random;
-  readonly #over: OverRequests;
+  readonly #repeats: RepeatedRequests;
   #kills = 0;
 
   constructor(web: CrawledWeb, on: KilledWeb, random: Random) {
     this.#web = web;
     this.#on = on;
     this.#random = random;
-    this.#over = new OverRequests(web);
+    this.#repeats = new RepeatedRequests(web);
   }
 
   get #out(): string {
@@ -73,7 +89,7 @@ class KilledRun {
       ],
       ...[
         "--set",
-        `store.checkpoint=${CHECKPOINT_MS}ms`,
+        `store.checkpoint=${CHECKPOINTS_MS[this.#random.below(2)]}ms`,
         "--set",
         "parse.language=false",
         ...this.#on.flags,
@@ -83,48 +99,65 @@ class KilledRun {
     ];
   }
 
-  /** Kills it after some more requests, or as soon as it says that it goes on. Whether it was running. */
+  /**
+   * Kills it some time after some more requests, or after it says that it goes on. A crawl does most between
+   * two requests, so that one that is killed whenever one comes is never killed in most places. Returns
+   * whether it was running.
+   */
   async kill(): Promise<boolean> {
     const crawl = new TrobarProcess(this.#argv());
     const isEarly = this.#kills > 0 && this.#random.below(4) === 0;
-    const asked = this.#web.entries.length + 1 + this.#random.below(isFull ? 12 : 24);
+    const asked = this.#web.entries.length + 1 + this.#random.below(12);
     const moment = isEarly ? crawl.said("{").catch(() => undefined) : this.#web.requests(asked);
-    await Promise.race([moment, crawl.end()]);
+    const laterMs = this.#random.below(LATER_MS);
+    await Promise.race([moment.then(() => setTimeout(laterMs)), crawl.end()]);
     crawl.kill("SIGKILL");
     const code = await crawl.end();
     assert.ok(crawl.signal === "SIGKILL" || code === 0, `${this.#on.name}: ${crawl.stderr}`);
-    this.#kills += crawl.signal === "SIGKILL" ? 1 : 0;
-    this.#over.killed(this.#out);
-    return crawl.signal === "SIGKILL";
+    const isKilled = crawl.signal === "SIGKILL";
+    if (isKilled) this.#repeats.killed(this.#out);
+    else this.#repeats.stopped(this.#out);
+    this.#kills += isKilled ? 1 : 0;
+    return isKilled;
   }
 
-  async judge(hosts: Parameters<typeof pagesOf>[0], what: string): Promise<number> {
+  async judge(hosts: Parameters<typeof pagesOf>[0], what: string): Promise<Counts> {
     const last = await crawlInto(this.#out, [...this.#argv(), "--json", "-q"]);
+    const repeats = this.#repeats;
     await assertNothingLost({
-      ...{ web: this.#web, pages: pagesOf(hosts), last, over: this.#over },
+      ...{ web: this.#web, pages: pagesOf(hosts), last, repeats },
       ...{ isUnstored: this.#on.isUnstored, pagesMax: this.#on.pagesMax },
       rowFiles: this.#rowFiles,
-      repeatedMax: this.#kills * REPEATED_MAX,
       what: `${what}, ${this.#kills} kills: ${last.terminal.said}`,
     });
-    return this.#kills;
+    const { repeated, allowed, oldestMs } = repeats;
+    return { kills: this.#kills, pages: pagesOf(hosts).size, repeated, allowed, oldestMs };
   }
+}
+
+function add(counts: Counts, { kills, pages, repeated, allowed, oldestMs }: Counts): void {
+  counts.kills += kills;
+  counts.pages += pages;
+  counts.repeated += repeated;
+  counts.allowed += allowed;
+  counts.oldestMs = Math.max(counts.oldestMs, oldestMs);
 }
 
 test("a crawl that is killed at random moments ends with every page in the archive once", async (context) => {
   const runs = Array.from({ length: RUNS }, (_, run) => run);
-  let kills = 0;
+  const counts: Counts = { kills: 0, pages: 0, repeated: 0, allowed: 0, oldestMs: 0 };
   const work = async (): Promise<void> => {
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
       const on = KILLED_WEBS[run % KILLED_WEBS.length] as KilledWeb;
       const random = new SeededRandom(`kills ${run}`);
-      const web = await CrawledWeb.open((port) => hostsOf(on, port));
+      const web = await CrawledWeb.open((port) => webOf(on, port));
       try {
         const killed = new KilledRun(web, on, random);
         let left = isFull ? KILLS_MAX : 2 + random.below(KILLS_MAX - 1);
         while (left > 0 && (await killed.kill())) left -= 1;
         const port = Number(new URL(web.url("h0.test/")).port);
-        kills += await killed.judge(hostsOf(on, port), `run ${run}, ${on.name}`);
+        const one = await killed.judge(webOf(on, port), `run ${run}, ${on.name}`);
+        add(counts, one);
       } catch (error) {
         runs.length = 0;
         throw error;
@@ -134,7 +167,13 @@ test("a crawl that is killed at random moments ends with every page in the archi
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  context.diagnostic(`${RUNS} runs, ${kills} kills`);
+  const { kills, pages, repeated, allowed, oldestMs } = counts;
+  assert.ok(kills >= KILLS_MIN, `${kills} kills are too few`);
+  assert.ok(2 * allowed < pages, `${allowed} of ${pages} pages could be asked for again unnoticed`);
+  context.diagnostic(
+    `${RUNS} runs, ${kills} kills; of ${pages} pages ${repeated} were asked for again, where ` +
+      `${allowed} might have been; the oldest had been answered ${Math.round(oldestMs)} ms before`,
+  );
 });
 
 test("a crawl whose whole process group is killed with its launcher goes on", async () => {
@@ -153,11 +192,11 @@ test("a crawl whose whole process group is killed with its launcher goes on", as
       crawl.killGroup("SIGKILL");
       await crawl.end();
       assert.equal(crawl.signal, "SIGKILL");
-      const over = new OverRequests(web);
-      over.killed(out);
+      const repeats = new RepeatedRequests(web);
+      repeats.killed(out);
       const last = await crawlInto(out, [...argv, "--json", "-q"]);
       const what = last.terminal.said;
-      await assertNothingLost({ web, pages: pagesOf(hosts), last, over, repeatedMax: 2, what });
+      await assertNothingLost({ web, pages: pagesOf(hosts), last, repeats, what });
     },
   );
 });

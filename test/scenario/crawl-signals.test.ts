@@ -14,7 +14,8 @@ import {
   linking,
   withWeb,
 } from "../support/agent/crawl-rig.ts";
-import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
+import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { RepeatedRequests } from "../support/agent/repeated-requests.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { endedAt } from "./failpoints.ts";
@@ -48,13 +49,9 @@ function args(web: CrawledWeb, lanes: number): string[] {
 /** In a checkpoint: when a value was written, just before all of them count, just after. */
 const MOMENTS = ["checkpoint.put.after", "checkpoint.commit.before", "checkpoint.commit.after"];
 
-/** Pages that were asked for more than once. */
-function overlap(web: CrawledWeb): number {
-  return web.asked.length - new Set(web.asked).size;
-}
-
 async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise<void> {
   const out = join(web.folder, "out");
+  const repeats = new RepeatedRequests(web);
   // The second signal ends it at once: what was in flight is fetched again, after a recovery.
   const crawl = new TrobarProcess([...args(web, 1), "--json"]);
   await web.requests(30);
@@ -64,10 +61,7 @@ async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise
   const code = await crawl.end();
   clearInterval(again);
   assert.ok(code === 130 || crawl.signal === "SIGTERM", crawl.stderr);
-  // Those in flight, and those whose answers were not yet in their file.
-  const lost = 2 * CONCURRENCY;
-  const over = new OverRequests(web);
-  over.killed(out);
+  repeats.killed(out);
   for (let stop = 0; stop < STOPS; stop += 1) {
     const terminal = new RecordedTerminal();
     // While it is opened or recovers, or somewhat later.
@@ -78,13 +72,13 @@ async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise
     const stopped = await crawlInto(out, [...args(web, lanes), "--json", "-q"], terminal);
     assert.equal(stopped.code, 130, terminal.said);
     assert.equal(stopped.summary?.reason, "signal");
-    assert.ok(overlap(web) <= lost, `${overlap(web)} pages were fetched twice`);
-    over.killed(out);
+    repeats.stopped(out);
+    repeats.check(`stop ${stop}`);
   }
   const last = await crawlInto(out, [...args(web, 1), "--json", "-q"]);
   const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
   const what = last.terminal.said;
-  await assertNothingLost({ web, pages, last, over, repeatedMax: lost, what });
+  await assertNothingLost({ web, pages, last, repeats, what });
 }
 
 test("a crawl that is stopped again and again, at any moment, fetches nothing twice", async () => {
@@ -100,18 +94,18 @@ test("a crawl that is stopped again and again, at any moment, fetches nothing tw
 
 async function endInCheckpoints(web: CrawledWeb, time: number): Promise<void> {
   const root = join(web.folder, "out");
-  const over = new OverRequests(web);
+  const repeats = new RepeatedRequests(web);
   for (const name of MOMENTS) {
     const told = endedAt({ name, time, count: join(web.folder, `count-${name}`), root }, "SIGTERM");
     const crawl = new TrobarProcess([...args(web, 1 + (time % 2)), "--json"], told);
     assert.equal(await crawl.end(), 130, `${name}: ${crawl.stderr}`);
     assert.match(crawl.stdout, /"reason":"signal"/, name);
-    assert.equal(overlap(web), 0, `${name}: pages were fetched twice`);
-    over.killed(root);
+    repeats.stopped(root);
+    repeats.check(name);
   }
   const last = await crawlInto(root, [...args(web, 1), "--json", "-q"]);
   const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
-  await assertNothingLost({ web, pages, last, over, repeatedMax: 0, what: last.terminal.said });
+  await assertNothingLost({ web, pages, last, repeats, what: last.terminal.said });
 }
 
 test("a crawl that is told to end inside a checkpoint ends in order and fetches nothing twice", async () => {

@@ -10,12 +10,15 @@ import {
   type Hosts,
   linking,
 } from "../support/agent/crawl-rig.ts";
-import { assertNothingLost, OverRequests, pagesOf } from "../support/agent/killed-crawl.ts";
-import type { TableHost, TablePage } from "../support/lab/table-web.ts";
+import { assertNothingLost, pagesOf } from "../support/agent/killed-crawl.ts";
+import { placeOf, type RepeatedRequests } from "../support/agent/repeated-requests.ts";
+import { slowed, type TableHost, type TablePage } from "../support/lab/table-web.ts";
 
 const HOSTS = 5;
 const PAGES = 40;
 const CONCURRENCY = 8;
+/** So slow that most of what was asked for before a process ends is long over. */
+const ANSWER_MS = 50;
 
 /** Hosts that link to each other, with pages that hardly compress; some bodies go to disk at once. */
 export const DISK_WEB: Hosts = (port) => {
@@ -34,7 +37,7 @@ export const DISK_WEB: Hosts = (port) => {
     }
     hosts[`h${host}.test`] = { pages };
   }
-  return hosts;
+  return slowed(hosts, ANSWER_MS);
 };
 
 /** The command of a crawl into a directory, and of one that goes on with it. */
@@ -47,28 +50,17 @@ export function diskCrawlArgs(web: CrawledWeb, out: string, lanes: number): stri
   ];
 }
 
-/** How a crawl came to its end. */
-export interface Ends {
-  /** How often its process was ended before. */
-  readonly kills: number;
-  /** Whether its disk has lost what was written last. */
-  readonly losesRecent?: boolean;
-  /** What was over each time. */
-  readonly over?: OverRequests;
-}
-
 /** The crawl has ended: each page is there once, and none was fetched again without need. */
 export async function assertWhole(
   web: CrawledWeb,
   out: string,
-  { kills, losesRecent = false, over = new OverRequests(web) }: Ends,
+  repeats: RepeatedRequests,
 ): Promise<void> {
   const last = await crawlInto(out, [...diskCrawlArgs(web, out, 1), "--json", "-q"]);
   const pages = pagesOf(DISK_WEB(Number(new URL(web.url("h0.test/")).port)));
   // A body that does not fit in memory, and finds no room on the disk, is fetched again.
-  const unfit = (await crawlLines(out)).filter(({ result }) => result === "FETCH_BODY_NO_ROOM");
-  const fewMax = unfit.length + kills * 4 * CONCURRENCY;
-  const repeatedMax = losesRecent ? Number.POSITIVE_INFINITY : fewMax;
-  const what = `${kills} ends: ${last.terminal.said}`;
-  await assertNothingLost({ web, pages, last, over, repeatedMax, what });
+  const lines = (await crawlLines(out)).filter(({ result }) => result === "FETCH_BODY_NO_ROOM");
+  const unfit = new Set(lines.map(({ url }) => placeOf(url)));
+  const mayRepeat = (place: string): boolean => unfit.has(place);
+  await assertNothingLost({ web, pages, last, repeats, mayRepeat, what: last.terminal.said });
 }

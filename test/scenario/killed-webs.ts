@@ -34,7 +34,7 @@ const set = (...settings: readonly string[]): string[] => settings.flatMap((one)
 export const KILLED_WEBS: readonly KilledWeb[] = [
   { name: "plain", flags: [] },
   { name: "with a depth limit", flags: ["--depth", "30"] },
-  { name: "with a limit on pages", flags: ["-n", "40"], pagesMax: 40 },
+  { name: "with a limit on pages", flags: ["-n", "60"], pagesMax: 60 },
   {
     name: "with sitemaps",
     flags: set("sitemaps=true"),

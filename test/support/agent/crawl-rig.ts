@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CrawlSummary } from "../../../src/agent/index.ts";
+import type { Clock } from "../../../src/base/seams/index.ts";
 import { DiskStorage } from "../../../src/base/storage/index.ts";
 import { SystemClock } from "../../../src/base/time/index.ts";
 import { run } from "../../../src/cli/shell/run.ts";
@@ -79,20 +80,23 @@ class CountedWeb extends TableWeb {
 /** A web served by this thread: for what is fetched, not for how politely. */
 export class CrawledWeb {
   readonly folder: string = mkdtempSync(join(tmpdir(), "trobar-crawl-"));
+  readonly #clock: Clock;
   readonly #served: ServedWeb<CountedWeb>;
   #crawls = 0;
 
-  private constructor(served: ServedWeb<CountedWeb>) {
+  private constructor(clock: Clock, served: ServedWeb<CountedWeb>) {
+    this.#clock = clock;
     this.#served = served;
   }
 
   static async open(hosts: Hosts): Promise<CrawledWeb> {
+    const clock = new SystemClock();
     const served = await ServedWeb.open<CountedWeb>({
-      ...{ clock: new SystemClock(), port: 0, dnsPort: 0, controlPort: 0, rules: DEFAULT_RULES },
+      ...{ clock, port: 0, dnsPort: 0, controlPort: 0, rules: DEFAULT_RULES },
       makeWeb: (port) => new CountedWeb(hosts(port)),
       truthFor: () => ({ ok: false, mistakes: ["a web written by hand has no truth"] }),
     });
-    return new CrawledWeb(served);
+    return new CrawledWeb(clock, served);
   }
 
   get flags(): readonly string[] {
@@ -110,6 +114,11 @@ export class CrawledWeb {
     return this.entries
       .filter(({ isRobots }) => !isRobots)
       .map(({ host, target }) => host + target);
+  }
+
+  /** On the clock of the entries. */
+  get nowMs(): number {
+    return this.#clock.nowMs();
   }
 
   get entries(): AccessEntry[] {

@@ -12,6 +12,7 @@ import { RecordedTerminal } from "../cli/recorded-terminal.ts";
 import { recordsIn } from "../formats/warcio.ts";
 import type { TableHost, TablePage } from "../lab/table-web.ts";
 import type { CrawledWeb, EndedCrawl } from "./crawl-rig.ts";
+import { isPage, isRobots, placeOf, type RepeatedRequests } from "./repeated-requests.ts";
 
 export interface KilledCrawl {
   readonly web: CrawledWeb;
@@ -25,57 +26,12 @@ export interface KilledCrawl {
   readonly rowFiles?: readonly string[] | undefined;
   /** The run that ended. */
   readonly last: EndedCrawl;
-  /** How many requests may have been for nothing. */
-  readonly repeatedMax: number;
-  /** What was over when it was killed. */
-  readonly over: OverRequests;
+  /** What may have been asked for more than once; null if that is judged elsewhere. */
+  readonly repeats: RepeatedRequests | null;
+  /** What may be asked for again although the web had answered; nothing by default. */
+  readonly mayRepeat?: ((place: string) => boolean) | undefined;
   /** How the crawl was killed, for messages. */
   readonly what: string;
-}
-
-/** What is over has its last line in the crawl log: from then on nobody asks for it again. */
-export class OverRequests {
-  readonly #web: CrawledWeb;
-  /** How often each was asked for until then, robots.txt files and sitemaps too. */
-  readonly #counts = new Map<string, number>();
-
-  constructor(web: CrawledWeb) {
-    this.#web = web;
-  }
-
-  /** The process is dead; what it had written is there. */
-  killed(folder: string): void {
-    const file = join(folder, "logs", "crawl.log");
-    const text = existsSync(file) ? readFileSync(file, "latin1") : "";
-    const lines = text
-      .split("\n")
-      .slice(0, -1)
-      .map((line) => line.split("\t")[0]?.split(" ") ?? []);
-    // A crawl that has no answer for a page is started over.
-    const hasAnswer = lines.some(
-      ([, result = "", , url = ""]) => /^\d/.test(result) && isPage(url),
-    );
-    const counts = this.#requests();
-    for (const [, , , url = "", ...more] of hasAnswer ? lines : []) {
-      const place = placeOf(url);
-      const isLast = !more.includes("retry") && !this.#counts.has(place);
-      if (isLast) this.#counts.set(place, counts.get(place) ?? 0);
-    }
-  }
-
-  check(what: string): void {
-    const counts = this.#requests();
-    const again = [...this.#counts].filter(([place, count]) => counts.get(place) !== count);
-    assert.deepEqual(again, [], `${what}: asked for again though its line was there`);
-  }
-
-  #requests(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { host, target } of this.#web.entries) {
-      counts.set(host + target, (counts.get(host + target) ?? 0) + 1);
-    }
-    return counts;
-  }
 }
 
 /** The pages of a web by their places, but for robots.txt. */
@@ -86,15 +42,12 @@ export function pagesOf(hosts: Readonly<Record<string, TableHost>>): Map<string,
   return new Map(all.filter(([place]) => !isRobots(place)));
 }
 
-/** Coverage 1, each page once in the archive and in the index, and few requests for nothing. */
+/** Coverage 1, each page once in the archive and in the index, and nothing asked for again without need. */
 export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
-  const { web, pages, last, repeatedMax, what, isUnstored = () => false } = crawl;
+  const { web, pages, last, what, isUnstored = () => false } = crawl;
   assert.equal(last.code, 0, what);
-  crawl.over.check(what);
-  const all = web.asked.filter((place) => !isRobots(place));
-  const asked = new Set(all);
-  const repeated = all.length - asked.size;
-  assert.ok(repeated <= repeatedMax, `${what}: ${repeated} requests more than pages`);
+  crawl.repeats?.check(what, crawl.mayRepeat);
+  const asked = new Set(web.asked.filter((place) => !isRobots(place)));
   const records = await archivedIn(last.folder);
   const beside = records.map(({ url }) => placeOf(url)).filter((place) => !isPage(place));
   assertSame(beside, [...new Set(beside)], `${what}: robots.txt files and sitemaps in the archive`);
@@ -140,20 +93,6 @@ function limited({ pages, pagesMax, web, what }: KilledCrawl, places: readonly s
   const whole = places.filter((place) => (pages.get(place)?.status ?? 200) === 200);
   assert.equal(whole.length, pagesMax, `${what}: pages in the archive`);
   return [...new Set(places)];
-}
-
-/** Sitemaps and robots.txt files are fetched and are no pages. */
-function isPage(place: string): boolean {
-  return !place.endsWith(".xml") && !isRobots(place);
-}
-
-/** Or what one redirects to. */
-function isRobots(place: string): boolean {
-  return /\/robots[^/]*\.txt$/.test(place);
-}
-
-function placeOf(url: string): string {
-  return url.replace(/^http:\/\/([^:/]*):\d+/, "$1");
 }
 
 /** Each of them once; says which are missing, and which are too many. */

@@ -60,6 +60,18 @@ export class TableWeb implements SyntheticWeb {
   }
 }
 
+/** The same hosts, whose answers take a while. */
+export function slowed(
+  hosts: Readonly<Record<string, TableHost>>,
+  delayMs: number,
+): Record<string, TableHost> {
+  const slow = ([path, page]: [string, TablePage]) => [path, { delayMs, ...page }] as const;
+  const entries = Object.entries(hosts).map(([name, { pages = {}, ...host }]) => {
+    return [name, { ...host, pages: Object.fromEntries(Object.entries(pages).map(slow)) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 export function responseOf(page: TablePage): WebResponse {
   const { body = "" } = page;
   return {
