@@ -57,9 +57,15 @@ function recordsIn(file: string, text: string): FoundRecord[] {
   return records;
 }
 
-/** Whole lines only; while a crawl runs the last one may be torn. */
+/** The crawl log; while a crawl runs the last line may be torn, and is left out. */
+export function wholeLinesOn(disk: SimDisk): Buffer {
+  const bytes = Buffer.from(disk.contentOf("logs/crawl.log") ?? []);
+  return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+}
+
+/** Whole lines only. */
 export function linesOn(disk: SimDisk): FoundLine[] {
-  const text = Buffer.from(disk.contentOf("logs/crawl.log") ?? []).toString("latin1");
+  const text = wholeLinesOn(disk).toString("latin1");
   const lines: FoundLine[] = [];
   for (const whole of text.split("\n").slice(0, -1)) {
     const words = whole.split("\t")[0]?.split(" ") ?? [];

@@ -16,9 +16,12 @@ import type { AgentPlan, PlannedLife } from "./agent-plan.ts";
 import { AgentRequests } from "./agent-requests.ts";
 import { drawSite, type Site } from "./agent-site.ts";
 import { RETRIES } from "./agent-truth.ts";
+import { DurableLines } from "./durable-lines.ts";
 
 /** Answers that are older than this have their lines in a file, unless the disk is slow. */
 const WRITTEN_MS = 500;
+/** Those that are older than this, and the time between checkpoints, have durable ones. */
+const DURABLE_MS = 200;
 
 const LAST_LIFE: PlannedLife = { lanes: 1, kill: null, stopAtMs: null, seedAtMs: null };
 
@@ -39,6 +42,7 @@ class AgentTrial {
   readonly #kernel: Kernel;
   readonly #disk: SimDisk;
   readonly #requests: AgentRequests;
+  readonly #durable: DurableLines;
   readonly #tries = new WebTries();
   readonly #reports: CrawlError[] = [];
   readonly #seeds: string[];
@@ -53,6 +57,7 @@ class AgentTrial {
     this.#kernel = new Kernel({ seed: plan.seed });
     this.#disk = new SimDisk(this.#kernel.random.fork("disk"));
     this.#disk.speed = { ...this.#disk.speed, ...plan.diskSpeed };
+    this.#durable = new DurableLines(this.#disk);
     this.#requests = new AgentRequests(this.#kernel, { ...plan, site: this.#site });
   }
 
@@ -98,6 +103,8 @@ class AgentTrial {
       prepared: (crawl) => {
         // Torn lines and lines without a record have been taken out.
         requests.over = this.#over();
+        this.#durable.check();
+        void this.#durable.watch(crawl, () => isDead);
         this.#disturb(crawl, life, () => isDead);
       },
     });
@@ -105,7 +112,8 @@ class AgentTrial {
     this.#wasKilled = summary === null && (this.#wasKilled || requests.hasAsked);
     if (summary !== null) return summary;
     this.#kills += 1;
-    if (kill?.isPower === false) this.#checkWritten();
+    if (kill?.isPower === true) this.#durable.addDue(this.#answeredDurably());
+    else this.#checkWritten();
     requests.died();
     return null;
   }
@@ -138,17 +146,24 @@ class AgentTrial {
 
   /** What was answered some time ago has its line, so that no more is lost than what was in flight. */
   #checkWritten(): void {
-    const { diskSpeed, backgroundMsMax } = this.#plan;
-    const lines = linesOn(this.#disk);
+    const { syncMsMax = 10 } = this.#plan.diskSpeed;
+    const slowMs = 10 * (syncMsMax + this.#plan.backgroundMsMax);
+    const written = new Set(linesOn(this.#disk).map(({ url }) => url));
+    const lost = this.#answeredBefore(WRITTEN_MS + slowMs).filter((url) => !written.has(url));
+    assert.deepEqual(lost, [], `answers have no line at ${this.#kernel.nowMs}`);
+  }
+
+  /** What was answered so long ago that it was committed since. */
+  #answeredDurably(): readonly string[] {
+    const { checkpointMs, diskSpeed, backgroundMsMax } = this.#plan;
     const slowMs = 10 * ((diskSpeed.syncMsMax ?? 10) + backgroundMsMax);
-    for (const [url, atMs] of this.#requests.answeredAtMs) {
-      if (this.#kernel.nowMs - atMs < WRITTEN_MS + slowMs) continue;
-      const isWritten = lines.some((line) => line.url === url);
-      assert.ok(
-        isWritten,
-        `${url} was answered at ${atMs} and has no line at ${this.#kernel.nowMs}`,
-      );
-    }
+    return this.#answeredBefore(checkpointMs + DURABLE_MS + slowMs);
+  }
+
+  #answeredBefore(agoMs: number): readonly string[] {
+    const beforeMs = this.#kernel.nowMs - agoMs;
+    const answered = [...this.#requests.answeredAtMs];
+    return answered.filter(([, atMs]) => atMs <= beforeMs).map(([url]) => url);
   }
 }
 
