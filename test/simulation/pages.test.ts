@@ -1,7 +1,7 @@
 /**
  * Pages that move between agents: a leaver brings them to others, and with `store.migrate` they follow their
  * hosts. All of them are had, one copy of each is visible, and bodies arrive as they were sent. Leaves alone
- * are a mix of faults (`cluster.test.ts`).
+ * are a mix of faults (`cluster-features.test.ts`).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

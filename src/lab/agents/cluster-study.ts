@@ -84,7 +84,12 @@ export class ClusterStudy {
   /** The same runs, for whoever explores them otherwise. */
   exploration(mix: ClusterMix, seeds: Iterable<string>, replay: string): Exploration {
     return {
-      ...{ suite: `cluster, ${mix.name}`, seeds, limits: LIMITS, checkEvery: CHECK_EVERY },
+      ...{
+        suite: `cluster of ${this.#size.agents}, ${mix.name}`,
+        seeds,
+        limits: LIMITS,
+        checkEvery: CHECK_EVERY,
+      },
       ...{ shrinkTriesMax: SHRINK_TRIES_MAX, traceLines: 30 },
       plan: (random) => scheduleOf(mix, this.#size, random),
       build: (kernel) =>

@@ -26,11 +26,13 @@ export interface SimulationTest
   readonly suite: string;
   /** `import.meta.url` of the test file. */
   readonly file: string;
-  /** How many seeds an ordinary run tries. */
+  /** How many seeds an ordinary run tries; with 0 only what was kept is run. */
   readonly schedules: number;
   /** The same for the full tests, and for those of a release. */
   readonly schedulesFull?: number;
   readonly schedulesRelease?: number;
+  /** The command that repeats the run of a seed; unless given, this test with `TROBAR_TEST_SEED`. */
+  readonly replay?: Exploration["replay"];
 }
 
 export interface SimulationSettings {
@@ -53,7 +55,7 @@ export function simulate(
     ...test,
     seeds: seedsOf(test, environment),
     regressions: readRegressions(regressionsFile),
-    replay: (seed) => `TROBAR_TEST_SEED=${seed} npm test -- ${path}`,
+    replay: test.replay ?? ((seed) => `TROBAR_TEST_SEED=${seed} npm test -- ${path}`),
   });
   const { runs, steps, discovery } = explored;
   const seconds = (performance.now() - startedAtMs) / 1000;
@@ -74,7 +76,7 @@ export function readRegressions(file: string): Regression[] {
 
 function seedsOf(test: SimulationTest, environment: SimulationSettings["environment"]): string[] {
   const asked = environment["TROBAR_TEST_SEED"];
-  if (asked !== undefined) return [asked];
+  if (asked !== undefined) return test.schedules > 0 ? [asked] : [];
   const { schedules, schedulesFull = 20 * schedules, schedulesRelease = schedulesFull } = test;
   const full = environment["TROBAR_FULL"] === "1" ? schedulesFull : schedules;
   const count = environment["TROBAR_RELEASE"] === "1" ? schedulesRelease : full;

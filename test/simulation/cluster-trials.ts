@@ -1,0 +1,95 @@
+/**
+ * Trials of clusters as tests, for the files that divide the mixes of faults among them: every page is had, one
+ * copy of each is visible, connected agents never visit a host at once, and the crawl ends, neither early nor
+ * never. No page is fetched again while an agent has it that could be asked. At most one page in 500 runs is
+ * fetched again because an agent left; without faults, and when agents join, none is. How many are in each mix
+ * is printed.
+ *
+ * A failure is repeated by `trobar simulate`. One that was kept is run with as many agents as it was found
+ * with, whatever the size of other runs: its faults strike agents that a smaller cluster does not start.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type ClusterMix,
+  type ClusterSize,
+  ClusterTrial,
+  optionsOf,
+  scheduleOf,
+  USUAL_SIZE,
+} from "../../src/lab/agents/index.ts";
+import { REGRESSIONS_FILE, readRegressions, simulate } from "../support/lab/simulation.ts";
+
+/** Ordinary runs have one agent less than those of the full tests, and take two thirds of their time. */
+const SMALL_SIZE: ClusterSize = { ...USUAL_SIZE, agents: 3 };
+const SIZES: readonly ClusterSize[] = [SMALL_SIZE, USUAL_SIZE];
+const SIZE: ClusterSize = process.env["TROBAR_FULL"] === "1" ? USUAL_SIZE : SMALL_SIZE;
+
+/** For each unit of a mix's weight: ordinary, full, and for a release. */
+const SCHEDULES = { schedules: 44, schedulesFull: 440, schedulesRelease: 4400 };
+/** What was kept, and nothing more. */
+const KEPT_ALONE: typeof SCHEDULES = { schedules: 0, schedulesFull: 0, schedulesRelease: 0 };
+
+/** Mixes under which nothing may be fetched again. */
+const PLANNED = ["none", "calm", "join"];
+const RUNS_PER_PAGE_LEFT = 500;
+
+/** What was fetched again in a run, by cause. */
+type Again = ClusterTrial["extraFetches"];
+
+/** The tests of a mix. `file` is `import.meta.url` of the test file. */
+export function tryMix(mix: ClusterMix, file: string): void {
+  test(`a cluster has every page once, whatever happens: ${mix.meaning}`, () => {
+    judgeAgain(mix.name, runsOf({ mix, size: SIZE, file, schedules: SCHEDULES }));
+  });
+  const kept = new Set(readRegressions(REGRESSIONS_FILE).map(({ suite }) => suite));
+  for (const size of SIZES.filter((one) => one !== SIZE && kept.has(suiteOf(mix, one)))) {
+    test(`what ${size.agents} agents have failed in once does not fail again: ${mix.meaning}`, () => {
+      runsOf({ mix, size, file, schedules: KEPT_ALONE });
+    });
+  }
+}
+
+interface MixRuns {
+  readonly mix: ClusterMix;
+  readonly size: ClusterSize;
+  readonly file: string;
+  readonly schedules: typeof SCHEDULES;
+}
+
+function runsOf({ mix, size, file, schedules }: MixRuns): readonly Again[] {
+  const runs: Again[] = [];
+  const counts = Object.entries(schedules).map(([name, count]) => [name, count * mix.weight]);
+  simulate({
+    ...{ suite: suiteOf(mix, size), file, checkEvery: 50 },
+    ...(Object.fromEntries(counts) as typeof SCHEDULES),
+    replay: (seed) =>
+      `npx trobar simulate --faults ${mix.name} --seed ${seed} --runs 1 --agents ${size.agents}`,
+    plan: (random) => scheduleOf(mix, size, random),
+    build: (kernel) => {
+      const trial = new ClusterTrial(kernel, optionsOf(mix, size, kernel.random.fork("options")));
+      // Whole trials would not fit into memory.
+      runs.push(trial.extraFetches);
+      return trial;
+    },
+    limits: { stepsMax: 600_000, virtualMsMax: 600_000 },
+  });
+  return runs;
+}
+
+function suiteOf({ name }: ClusterMix, { agents }: ClusterSize): string {
+  return `cluster of ${agents}, ${name}`;
+}
+
+/** Adds up what was fetched again, prints the mean of a run, and judges it. */
+function judgeAgain(name: string, runs: readonly Again[]): void {
+  const sums = new Map<string, number>();
+  for (const counts of runs) {
+    for (const [cause, count] of counts) sums.set(cause, (sums.get(cause) ?? 0) + count);
+  }
+  const means = [...sums].map(([cause, sum]) => `${cause} ${(sum / runs.length).toFixed(3)}`);
+  console.log(`cluster, ${name}: fetched again in a run: ${means.join(", ") || "nothing"}`);
+  const leftMax = Math.ceil(runs.length / RUNS_PER_PAGE_LEFT);
+  assert.ok((sums.get("left behind") ?? 0) <= leftMax, `left behind in ${runs.length} runs`);
+  if (PLANNED.includes(name)) assert.deepEqual(means, []);
+}
