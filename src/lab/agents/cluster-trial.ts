@@ -161,7 +161,7 @@ export class ClusterTrial implements Trial {
     const isOver = members.every(({ agent }) => agent?.isFinished === true);
     const isAgreed = isOver && this.end.views() === null && !this.end.hasDead();
     if (isAgreed && this.queries.begin()) {
-      this.#pending = this.end.pending();
+      this.#pending = this.end.pending(this.#isLimited);
     }
     return this.queries.isAnswered();
   }

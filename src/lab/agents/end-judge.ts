@@ -123,9 +123,17 @@ export class EndJudge {
     );
   }
 
-  pending(): string | null {
-    const open = this.#machines.members().filter(({ agent }) => agent?.node?.isIdle !== true);
-    return open.length === 0 ? null : `work is left at ${open.map(({ id }) => id)}`;
+  /** What is left to be sent, or to be fetched unless a limit forbids it, whatever agents say of themselves. */
+  pending(isLimited: boolean): string | null {
+    const left = this.#machines.members().flatMap(({ id, agent }) => {
+      const entries = agent?.node?.status.pending ?? 0;
+      const urls = isLimited ? 0 : (agent?.queued ?? 0);
+      const isIdle = agent?.node?.isIdle === true;
+      return isIdle && entries + urls === 0
+        ? []
+        : [`${id} (idle: ${isIdle}, to be sent: ${entries}, queued: ${urls})`];
+    });
+    return left.length === 0 ? null : `work is left at ${left.join(", ")}`;
   }
 
   /** Those that an agent can hear of, through others if need be. */

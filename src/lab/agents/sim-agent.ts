@@ -131,6 +131,11 @@ export class SimAgent {
     return this.#node?.membership.state === "leaving" || this.hasLeft;
   }
 
+  /** How many URLs wait to be fetched, by its frontiers. */
+  get queued(): number {
+    return this.#lanes.reduce((sum, { frontier }) => sum + frontier.status().queued, 0);
+  }
+
   get hasLeft(): boolean {
     return this.#node?.membership.state === "left";
   }
