@@ -5,6 +5,7 @@
 import type { Random } from "../../src/base/seams/index.ts";
 import type { ClusterConfiguration } from "../../src/cluster/membership/shared/shared-configuration.ts";
 import type { Place } from "../../src/cluster/messages/index.ts";
+import { strikeNewcomers } from "../../src/lab/agents/index.ts";
 import {
   type Fault,
   type Kernel,
@@ -66,6 +67,12 @@ export function planMembershipFaults(
     ...{ nodes: NODES, fromMs: 0, untilMs: 22_000, durationMsMax: 25_000 },
     budget: { faultsMax, kindMax: { leave: 2, twin: 2 } },
   });
+}
+
+/** The same while all spares join, and are struck like the others. */
+export function planNewcomerFaults(random: Random): Schedule {
+  const spares = Array.from({ length: SPARES }, (_, n) => `a${AGENTS + n}`);
+  return strikeNewcomers(random.fork("newcomers"), spares, planMembershipFaults(random));
 }
 
 function nodeOf(random: Random): string {

@@ -6,6 +6,7 @@ import type { Random } from "../../base/seams/index.ts";
 import type { Conditions, Schedule } from "../simulator/index.ts";
 import { CLUSTER_FAULTS, planClusterFaults } from "./cluster-faults.ts";
 import type { ClusterTrialOptions } from "./cluster-trial.ts";
+import { strikeNewcomers } from "./newcomers.ts";
 
 /** Drawn for each run: whether agents whose disks are full leave, whether pages move, how many answers. */
 type Feature = "full disks" | "moving pages" | "few answers" | "robots" | "anything";
@@ -16,6 +17,8 @@ export interface ClusterMix {
   readonly meaning: string;
   readonly kinds: readonly string[];
   readonly faultsMax: number;
+  /** Whether all spares join, and are struck like the others. */
+  readonly strikesNewcomers?: boolean;
   readonly network: Partial<Conditions>;
   readonly partition: "continue" | "fence";
   /**
@@ -44,6 +47,8 @@ const FENCED_KINDS = ["partition", "join", "leave", "crash", "zombie", "cut", "c
 
 const RECOVERY_KINDS = ["crash", "crash-late", "wipe", "leave", "join"];
 
+const NEWCOMER_KINDS = ["crash", "crash-late", "wipe", "cut", "cut-both", "leave", "forget"];
+
 const LIMIT_KINDS = ["join", "crash", "leave", "wipe"];
 
 const ALL_KINDS = [...CLUSTER_FAULTS, "wipe-many", "disk-full"];
@@ -63,6 +68,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("none", "nothing but a network that loses, doubles and delays", [], { faultsMax: 0 }),
   mix("calm", "nothing at all", [], { faultsMax: 0, network: {} }),
   mix("join", "agents join", ["join"]),
+  mix("newcomers", "agents join, and die, leave or are cut off soon after", NEWCOMER_KINDS, {
+    ...{ strikesNewcomers: true, faultsMax: 6 },
+  }),
   mix("restart", "power fails, back before it is given up", ["crash-soon"]),
   mix("outage", "power fails, back after it was given up", ["crash-late"]),
   mix("disk", "disks are lost, with a quick, a late or no return", ["wipe"]),
@@ -146,8 +154,12 @@ export interface ClusterSize {
 export const USUAL_SIZE: ClusterSize = { agents: 4, spares: 2 };
 
 export function scheduleOf(mix: ClusterMix, size: ClusterSize, random: Random): Schedule {
-  const { kinds, faultsMax } = mix;
-  return faultsMax === 0 ? [] : planClusterFaults(random, { ...size, kinds, faultsMax });
+  const { kinds, faultsMax, strikesNewcomers = false } = mix;
+  if (faultsMax === 0) return [];
+  const schedule = planClusterFaults(random, { ...size, kinds, faultsMax });
+  if (!strikesNewcomers) return schedule;
+  const spares = Array.from({ length: size.spares }, (_none, at) => `a${size.agents + at}`);
+  return strikeNewcomers(random.fork("newcomers"), spares, schedule);
 }
 
 /** What the crawl of a run is like: its seed decides. */

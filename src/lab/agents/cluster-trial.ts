@@ -87,6 +87,7 @@ export class ClusterTrial implements Trial {
       ...{ absences: world.absences, patienceMs: PATIENCE_MS },
       diskOf: (id) => world.diskOf(id),
       wasForgotten: (id) => this.#forgotten.has(id),
+      hasLostDisk: () => world.disksLost > 0,
     });
     this.end = new EndJudge(world, this.#machines);
     this.limit = new LimitJudge({

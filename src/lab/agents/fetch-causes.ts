@@ -27,6 +27,7 @@ export interface FetchCausesParts {
   readonly diskOf: (id: string) => number;
   /** Whether somebody has given the agent up by command. */
   readonly wasForgotten: (id: string) => boolean;
+  readonly hasLostDisk: () => boolean;
 }
 
 export class FetchCauses {
@@ -71,22 +72,24 @@ export class FetchCauses {
 
   /** Why the asker could not know of the copy of this agent; null if it could. */
   #outOfReach({ agent, beganAtMs }: Visit, holder: string): Cause | null {
-    const { absences, patienceMs, wasForgotten } = this.#parts;
+    const { absences, patienceMs, wasForgotten, hasLostDisk } = this.#parts;
     const wasAway = (id: string): boolean =>
       absences.wasGivenUp(id, beganAtMs, wasForgotten(id) ? 0 : patienceMs);
     if (holder !== agent && absences.areStrange(holder, agent, beganAtMs, patienceMs))
       return "both sides crawled";
     if (wasAway(holder)) return "holder was down";
+    // It has told that it is gone before it knew that a disk is which it had brought its pages to.
+    if (hasLostDisk() && this.#machine(holder)?.agent?.isLeaving === true) return "left behind";
     return null;
   }
 
   #isWriting(earlier: Visit): boolean {
-    const machine = this.#machine(earlier);
+    const machine = this.#machine(earlier.agent);
     return machine?.isUp === true && machine.wentAtMs < earlier.beganAtMs && machine.isMember;
   }
 
-  #machine({ agent }: Visit): SimMachine | undefined {
-    for (const machine of this.#parts.machines()) if (machine.id === agent) return machine;
+  #machine(id: string): SimMachine | undefined {
+    for (const machine of this.#parts.machines()) if (machine.id === id) return machine;
     return undefined;
   }
 }

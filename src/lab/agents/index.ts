@@ -24,3 +24,4 @@ export {
 export { ClusterStudy, type MixTally, type StudyFailure } from "./cluster-study.ts";
 export { ClusterTrial, type ClusterTrialOptions } from "./cluster-trial.ts";
 export { CAUSES, type Cause } from "./fetch-causes.ts";
+export { strikeNewcomers } from "./newcomers.ts";
