@@ -12,6 +12,7 @@
  * | `forget`    | one   | a user gives it up by command, which is refused while it lives           |
  * | `disk-full` | one   | its disk has little room, or none                                        |
  * | `robots`    | none  | robots.txt files of a third of the hosts are not to be had               |
+ * | `web`       | none  | a third of the pages are not to be had                                   |
  * | `scramble`  | all   | all die, and what their disks say of each other and hold is drawn anew   |
  *
  * The last disk that has taken part in the crawl is never wiped, nor does its agent leave.
@@ -85,6 +86,11 @@ const DRAWS: Readonly<Record<string, DrawFault>> = {
   robots: ({ random }) => ({
     ...struck([], 1000 + random.below(10_000)),
     parameters: { third: random.below(3) },
+  }),
+  web: ({ random }) => ({
+    ...struck([], 1000 + random.below(10_000)),
+    // The whole host waits, or the page alone.
+    parameters: { third: random.below(3), status: random.below(4) === 0 ? 429 : 503 },
   }),
 };
 

@@ -9,7 +9,9 @@ import type { ClusterTrialOptions } from "./cluster-trial.ts";
 import { strikeNewcomers } from "./newcomers.ts";
 
 /** Drawn for each run: whether agents whose disks are full leave, whether pages move, how many answers. */
-type Feature = "full disks" | "moving pages" | "few answers" | "robots" | "anything";
+type Feature =
+  | ("full disks" | "moving pages" | "few answers" | "robots")
+  | ("redirects" | "some addresses" | "some depth" | "some limit" | "anything");
 
 export interface ClusterMix {
   readonly name: string;
@@ -24,7 +26,8 @@ export interface ClusterMix {
   /**
    * What the crawl has besides lanes and, at times, robots.txt files: a delay for addresses, a limit, disks
    * with little room, pages that move with their hosts, takeovers that wait for few answers, robots.txt files
-   * for certain. With `anything` each run draws whether it has addresses and full disks.
+   * for certain. With `anything` each run draws whether it has addresses, full disks and a limit of depth; with
+   * what begins with `some`, whether it has that, or which limit.
    */
   readonly has: readonly ("addresses" | "depth" | "pages" | "bytes" | "time" | Feature)[];
   /** How often it is run among all mixes. */
@@ -39,6 +42,12 @@ const BAD: Partial<Conditions> = {
   ...{ lossRatio: 0.05, duplicateRatio: 0.1, lateRatio: 0.3, lateMsMax: 5000, reorderRatio: 0.5 },
 };
 
+const SMALL_WEB = { hosts: 13, pagesPerHost: 4 };
+/** A limit on bytes is several times as much as what agents have in flight. */
+const LARGE_WEB = { hosts: 26, pagesPerHost: 5 };
+
+const LIMITS = ["pages", "bytes", "time"] as const;
+
 /** A disk of a simulated agent has some thousands of bytes in use. */
 const MIN_FREE_BYTES = 8000;
 
@@ -49,7 +58,11 @@ const RECOVERY_KINDS = ["crash", "crash-late", "wipe", "leave", "join"];
 
 const NEWCOMER_KINDS = ["crash", "crash-late", "wipe", "cut", "cut-both", "leave", "forget"];
 
+const WEB_KINDS = ["web", "join", "crash", "leave", "wipe"];
+
 const LIMIT_KINDS = ["join", "crash", "leave", "wipe"];
+
+const APART_KINDS = ["partition", "cut", "cut-both", "zombie", "join", "crash", "leave"];
 
 const ALL_KINDS = [...CLUSTER_FAULTS, "wipe-many", "disk-full"];
 
@@ -82,7 +95,7 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     partition: "fence",
   }),
   mix("fenced", "the same, while agents join, leave, crash, pause; links are cut", FENCED_KINDS, {
-    ...{ partition: "fence", faultsMax: 5, weight: 0.5, has: ["moving pages"] },
+    ...{ partition: "fence", faultsMax: 5, weight: 0.5, has: ["moving pages", "some addresses"] },
   }),
   mix("link", "single links are cut", ["cut", "cut-both"]),
   mix("pause", "processes are stopped and wake up again", ["zombie"], { faultsMax: 2 }),
@@ -110,6 +123,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("leave", "agents leave and join, with their pages or without", ["leave", "join"], {
     ...{ has: ["moving pages"], weight: 0.5 },
   }),
+  mix("leavers", "agents leave and join while disks are lost", ["leave", "wipe", "join"], {
+    ...{ has: ["moving pages"], faultsMax: 5 },
+  }),
   mix("recovery", "agents die and leave; takeovers wait for few answers", RECOVERY_KINDS, {
     ...{ has: ["moving pages", "few answers"], faultsMax: 5, weight: 0.5 },
   }),
@@ -119,6 +135,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("robots", "robots.txt files are not to be had for a while", ["robots", "join", "crash"], {
     ...{ has: ["robots"], faultsMax: 5, weight: 0.25 },
   }),
+  mix("web", "pages are not to be had for a while, or redirect", WEB_KINDS, {
+    ...{ has: ["redirects", "moving pages", "some depth"], faultsMax: 7 },
+  }),
   mix("limit", "agents join, die and leave before a limit on pages", LIMIT_KINDS, {
     ...{ has: ["pages"], faultsMax: 4 },
   }),
@@ -127,6 +146,9 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   }),
   mix("time", "the same before a limit on time", LIMIT_KINDS, {
     ...{ has: ["time"], faultsMax: 4, weight: 0.25 },
+  }),
+  mix("apart", "the network is parted before a limit; agents pause and die", APART_KINDS, {
+    ...{ has: ["some limit"], faultsMax: 4 },
   }),
   mix("scramble", "all start from arbitrary states", ["scramble"], {
     ...{ faultsMax: 3 },
@@ -165,7 +187,7 @@ export function scheduleOf(mix: ClusterMix, size: ClusterSize, random: Random): 
 /** What the crawl of a run is like: its seed decides. */
 export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): ClusterTrialOptions {
   const { network, partition } = mix;
-  const has = mix.has.includes("anything") ? anything(mix, random) : mix.has;
+  const has = featuresOf(mix, random);
   const isIn = (share: number): boolean => random.unit() < share;
   const robots = isIn(1 / 3) || has.includes("robots");
   const isSlow = has.some((one) => one === "pages" || one === "bytes" || one === "time");
@@ -178,14 +200,15 @@ export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): C
     addressDelayMs: has.includes("addresses") ? 300 : 0,
     depthMax: has.includes("depth") ? 2 + random.below(4) : null,
     pagesMax: has.includes("pages") ? 10 + random.below(40) : null,
-    bytesMax: has.includes("bytes") ? 1000 + random.below(4000) : null,
+    bytesMax: has.includes("bytes") ? 6000 + random.below(5000) : null,
     timeMsMax: has.includes("time") ? 15_000 + random.below(25_000) : null,
     pagesPerHostMax: null,
     lanes: isIn(1 / 3) ? 2 + random.below(2) : 1,
     ...{ robots: robots ? "obey" : "ignore", waitsForAll: false },
     web: {
-      ...{ hosts: 13, pagesPerHost: 4, linksMax: 3, seeds: 2 },
-      ...{ hostsPerAddress: 2, robots, islands: 3 },
+      ...(has.includes("bytes") ? LARGE_WEB : SMALL_WEB),
+      ...{ linksMax: 3, seeds: 2, hostsPerAddress: 2, robots, islands: 3 },
+      redirects: has.includes("redirects"),
     },
     ...(has.includes("moving pages") ? { migrate: isIn(1 / 2) } : {}),
     ...(has.includes("few answers") ? { recovery: random.below(3) } : {}),
@@ -195,7 +218,19 @@ export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): C
   };
 }
 
-/** What a run of such a mix has: a quarter of them each of these. */
-function anything({ has }: ClusterMix, random: Random): ClusterMix["has"] {
-  return [...has, ...(["addresses", "full disks"] as const).filter(() => random.below(4) === 0)];
+/** What a run of a mix has, after what is drawn. */
+function featuresOf({ has }: ClusterMix, random: Random): ClusterMix["has"] {
+  const features = new Set(has);
+  const isIn = (feature: Feature): boolean => features.has(feature);
+  if (isIn("anything")) {
+    for (const one of ["addresses", "full disks"] as const) {
+      if (random.below(4) === 0) features.add(one);
+    }
+    if (random.fork("depth").below(4) === 0) features.add("depth");
+  }
+  if (isIn("some depth") && random.fork("depth").below(4) === 0) features.add("depth");
+  if (isIn("some addresses") && random.fork("addresses").below(2) === 0) features.add("addresses");
+  if (isIn("some limit"))
+    features.add(LIMITS[random.fork("limit").below(LIMITS.length)] as "pages");
+  return [...features];
 }

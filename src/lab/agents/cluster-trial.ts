@@ -92,7 +92,7 @@ export class ClusterTrial implements Trial {
     this.end = new EndJudge(world, this.#machines);
     this.limit = new LimitJudge({
       ...{ options, pageBytes: PAGE_BYTES, nowMs: () => kernel.nowMs },
-      ...{ underWayMax: () => world.underWayMax, downMs: () => world.downMs },
+      ...{ underWayMax: () => world.underWayMax, stoodStillMs: () => this.#machines.stoodStillMs },
       ...{ beganAtMs: () => world.beganAtMs, lastVisitAtMs: () => world.lastVisitAtMs },
       machines: () => this.#machines.all(),
       members: () => this.#machines.members(),
@@ -190,6 +190,8 @@ export class ClusterTrial implements Trial {
       this.#machines.fill(machine, durationMs, parameters["roomBytes"] ?? 0),
     robots: (_none, { durationMs, parameters }) =>
       this.world.takeRobotsAway(parameters["third"] ?? 0, durationMs),
+    web: (_none, { durationMs, parameters: { third = 0, status = 0 } }) =>
+      this.world.takePagesAway(third, status, durationMs),
   };
 
   #wipe(machine: SimMachine | undefined, durationMs: number): void {

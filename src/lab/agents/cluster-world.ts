@@ -7,8 +7,8 @@ import type { MembershipSettings } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
 import type { Kernel, Life } from "../simulator/index.ts";
 import { Absences } from "./absences.ts";
-import { SmallWeb, type SmallWebOptions } from "./small-web.ts";
-import { isRobots, type Visit, VisitJudge } from "./visit-judge.ts";
+import { SmallWeb, type SmallWebOptions, ticketOf } from "./small-web.ts";
+import { ANSWERED, isRobots, type Visit, VisitJudge } from "./visit-judge.ts";
 
 /** What all agents of a crawl have in common. */
 export interface CrawlOptions {
@@ -45,6 +45,16 @@ export interface WorldListener {
   finished(agent: string, limit: LimitName | null): void;
 }
 
+/** What a server does not give for a while: robots.txt files of hosts by their number, or pages, modulo three. */
+interface Away {
+  readonly third: number;
+  readonly ofPages: boolean;
+  readonly status: number;
+  readonly untilMs: number;
+}
+
+const UNAVAILABLE = 503;
+
 /** An answer takes this long. */
 const ANSWER_MS_MIN = 10;
 const ANSWER_MS_SPREAD = 80;
@@ -56,10 +66,10 @@ export class ClusterWorld {
   readonly web: SmallWeb;
   readonly options: CrawlOptions;
   readonly absences: Absences;
-  /** Whose robots.txt is not to be had: hosts by their number, modulo three, and until when. */
-  readonly #robotsAway: { readonly third: number; readonly untilMs: number }[] = [];
+  /** What is not to be had for a while. */
+  readonly #away: Away[] = [];
   readonly visits: VisitJudge;
-  /** Requests for pages, by URL, in order. */
+  /** Requests for pages that had an answer, by URL, in order. */
   readonly fetches: Map<string, Visit[]> = new Map();
   readonly troubles: string[] = [];
   hasLostFounder = false;
@@ -68,8 +78,6 @@ export class ClusterWorld {
   lastVisitAtMs = 0;
   #beganAtMs: number | null = null;
   robotsCount = 0;
-  /** For how long agents were down, all together. */
-  downMs = 0;
   readonly #kernel: Kernel;
   readonly #listener: WorldListener;
   readonly #mostUnderWay = new Map<string, number>();
@@ -101,25 +109,26 @@ export class ClusterWorld {
     return { crawl: "simulated", fingerprintKey: "none", shards: 64, bounds, text: "" };
   }
 
-  /** Asks the web for a page or a robots.txt; the answer, or that there is none now, comes if the life lasts. */
-  fetch(life: Life, url: string, ended: (isAnswered: boolean) => void): void {
+  /** Asks the web for a page or a robots.txt; the status of the answer comes if the life lasts. */
+  fetch(life: Life, url: string, ended: (status: number) => void): void {
     const kernel = this.#kernel;
     const { nodeId: agent } = life;
     const disk = this.diskOf(agent);
     const { nowMs: beganAtMs } = kernel;
-    const visit: Visit = { agent, disk, url, beganAtMs, endedAtMs: null, isAnswered: false };
+    const visit: Visit = { agent, disk, url, beganAtMs, endedAtMs: null, status: 0 };
     this.visits.begins(visit);
     this.lastVisitAtMs = beganAtMs;
-    this.#count(visit);
+    const status = this.#statusOf(url);
+    this.#count(visit, status);
     const underWay = this.#underWay.get(visit.agent) ?? new Set();
     this.#underWay.set(visit.agent, underWay.add(visit));
     this.#mostUnderWay.set(agent, Math.max(this.#mostUnderWay.get(agent) ?? 0, underWay.size));
     const durationMs = ANSWER_MS_MIN + life.random.below(ANSWER_MS_SPREAD);
     // The server is done, whether or not somebody is awake to hear it.
-    kernel.schedule(durationMs, () => this.#ended(visit));
+    kernel.schedule(durationMs, () => this.#ended(visit, status));
     life.clock.after(durationMs, () => {
-      this.#ended(visit);
-      ended(visit.isAnswered);
+      this.#ended(visit, status);
+      ended(visit.status);
     });
   }
 
@@ -135,17 +144,26 @@ export class ClusterWorld {
 
   /** Robots.txt files of a third of the hosts are not to be had for a while. */
   takeRobotsAway(third: number, durationMs: number): void {
-    this.#robotsAway.push({ third, untilMs: this.#kernel.nowMs + durationMs });
+    this.#takeAway({ third, ofPages: false, status: UNAVAILABLE }, durationMs);
   }
 
-  #hasNow(url: string): boolean {
-    const number = Number(/\d+/.exec(url)?.[0] ?? 0);
-    return (
-      !isRobots(url) ||
-      !this.#robotsAway.some(
-        ({ third, untilMs }) => number % 3 === third && this.#kernel.nowMs < untilMs,
-      )
+  /** The same for a third of the pages, which answer with this status. */
+  takePagesAway(third: number, status: number, durationMs: number): void {
+    this.#takeAway({ third, ofPages: true, status }, durationMs);
+  }
+
+  #takeAway(away: Omit<Away, "untilMs">, durationMs: number): void {
+    this.#away.push({ ...away, untilMs: this.#kernel.nowMs + durationMs });
+  }
+
+  #statusOf(url: string): number {
+    const ofPages = !isRobots(url);
+    const third = (ofPages ? ticketOf(url, 0).low : Number(/\d+/.exec(url)?.[0] ?? 0)) % 3;
+    const { nowMs } = this.#kernel;
+    const away = this.#away.find(
+      (one) => one.ofPages === ofPages && one.third === third && nowMs < one.untilMs,
     );
+    return away?.status ?? ANSWERED;
   }
 
   /** Requests of an agent that were under way at once, at most; of all agents together. */
@@ -204,18 +222,19 @@ export class ClusterWorld {
     this.#listener.finished(agent, limit);
   }
 
-  #ended(visit: Visit): void {
+  #ended(visit: Visit, status: number): void {
     this.#underWay.get(visit.agent)?.delete(visit);
     if (visit.endedAtMs !== null) return;
-    visit.isAnswered = this.#hasNow(visit.url);
+    visit.status = status;
     this.visits.ends(visit, this.#kernel.nowMs);
   }
 
-  #count(visit: Visit): void {
+  #count(visit: Visit, status: number): void {
     if (isRobots(visit.url)) {
       this.robotsCount += 1;
       return;
     }
+    if (status !== ANSWERED) return;
     this.fetchCount += 1;
     const before = this.fetches.get(visit.url) ?? [];
     if (before.length > 0) this.#listener.pageAgain(visit, before);

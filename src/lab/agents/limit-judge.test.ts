@@ -9,7 +9,12 @@ function judge(options: Partial<typeof NONE | Record<string, number>>, fetched: 
   const parts: LimitJudgeParts = {
     ...{ options: { ...NONE, ...options }, pageBytes: 100, due: () => 50, nowMs: () => 20_000 },
     ...{ machines: () => machines, members: () => machines, hasLostDisk: () => false },
-    ...{ underWayMax: () => 2, downMs: () => 0, beganAtMs: () => 1000, lastVisitAtMs: () => 0 },
+    ...{
+      underWayMax: () => 2,
+      stoodStillMs: () => 0,
+      beganAtMs: () => 1000,
+      lastVisitAtMs: () => 0,
+    },
     ...more,
   };
   return new LimitJudge(parts);

@@ -19,8 +19,8 @@ export interface LimitJudgeParts {
   readonly due: () => number;
   /** Requests of an agent that were under way at once, at most; of all agents together. */
   readonly underWayMax: () => number;
-  /** For how long agents were down, all together: if all are, no time passes. */
-  readonly downMs: () => number;
+  /** For how long the time of the crawl may have stood still: all agents were down. */
+  readonly stoodStillMs: () => number;
   /** When the time of the crawl began, when something was last asked for, and which moment this is. */
   readonly beganAtMs: () => number;
   readonly lastVisitAtMs: () => number;
@@ -92,9 +92,9 @@ export class LimitJudge {
   }
 
   #late(): string | null {
-    const { options, beganAtMs, downMs, lastVisitAtMs } = this.#parts;
+    const { options, beganAtMs, stoodStillMs, lastVisitAtMs } = this.#parts;
     if (options.timeMsMax === null) return null;
-    const lastMs = beganAtMs() + options.timeMsMax / DRIFT_RATIO + downMs() + LATE_MS_MAX;
+    const lastMs = beganAtMs() + options.timeMsMax / DRIFT_RATIO + stoodStillMs() + LATE_MS_MAX;
     const atMs = lastVisitAtMs();
     return atMs <= lastMs ? null : `something is asked for at ${atMs.toFixed(0)}, after the time`;
   }

@@ -318,11 +318,11 @@ export class SimAgent {
       this.#node?.pages?.replayed(entryOf(ticketOf(page.url, page.depth)));
     }
     for (const { page, position } of tail) {
-      const { url, depth, links } = page;
+      const { url, depth } = page;
       this.#openPages.open(
         ticketOf(url, depth),
         position,
-        this.#ticketsOf(links, depth),
+        this.#ticketsOf(page),
         () => undefined,
       )();
     }
@@ -335,7 +335,8 @@ export class SimAgent {
     const { url, depth } = ticket;
     const pages = this.#pages as PageLog;
     const links = web.linksOf(url);
-    const isLogged = this.#openPages.open(ticket, pages.end, this.#ticketsOf(links, depth), () => {
+    const found = this.#ticketsOf({ url, links, depth });
+    const isLogged = this.#openPages.open(ticket, pages.end, found, () => {
       over();
       this.#pump();
     });
@@ -349,7 +350,7 @@ export class SimAgent {
 
   /** A page of another agent is about to be logged, as if it had been fetched. */
   #took(page: PageContents): () => void {
-    const { url, depth, body, keptAt, links } = page;
+    const { url, depth, body, keptAt } = page;
     const isWhole = body === this.#world.web.bodyOf(url) || (body === null && keptAt !== null);
     if (!isWhole) this.#world.troubles.push(`${this.id} was sent another body for ${url}`);
     // If its host is not in the frontier yet, all pages of it are marked when it comes.
@@ -357,11 +358,8 @@ export class SimAgent {
     if (lane?.frontier.handovers.isHere(hostNameOf(url) as HostName) === true)
       this.#markEnded(page);
     const pages = this.#pages as PageLog;
-    return this.#openPages.open(
-      ticketOf(url, depth),
-      pages.end,
-      this.#ticketsOf(links, depth),
-      () => this.#pump(),
+    return this.#openPages.open(ticketOf(url, depth), pages.end, this.#ticketsOf(page), () =>
+      this.#pump(),
     );
   }
 
@@ -382,15 +380,21 @@ export class SimAgent {
     const { end } = pages;
     const ticket = ticketOf(page.url, depth);
     pages.nearer(key, depth);
-    this.#openPages.open(ticket, end, this.#ticketsOf(page.links, depth), () => {
+    this.#openPages.open(ticket, end, this.#ticketsOf({ ...page, depth }), () => {
       over();
       this.#pump();
     })();
   }
 
-  #ticketsOf(links: readonly string[], depth: number): readonly Ticket[] {
-    const { depthMax } = this.#world.options;
-    if (depthMax !== null && depth >= depthMax) return [];
+  /** What a page leads to: links, or where it redirects to. */
+  #ticketsOf({
+    url,
+    links,
+    depth,
+  }: Pick<PageContents, "url" | "links" | "depth">): readonly Ticket[] {
+    const { options, web } = this.#world;
+    if (web.isRedirect(url)) return links.map((to) => ({ ...ticketOf(to, depth), redirects: 1 }));
+    if (options.depthMax !== null && depth >= options.depthMax) return [];
     return links.map((link) => ticketOf(link, depth + 1));
   }
 }

@@ -24,9 +24,11 @@ import type { PageLog } from "./page-log.ts";
 import type { SavedLane } from "./saved-agent.ts";
 import { SimHoldings } from "./sim-holdings.ts";
 import { hostNameOf } from "./small-web.ts";
+import { ANSWERED } from "./visit-judge.ts";
 
 const CONNECTIONS = 2;
 const LOOK_AGAIN_MS = 5;
+const MOVED = 301;
 /** As far as limits go, all pages are of one size. */
 export const PAGE_BYTES = 100;
 
@@ -71,7 +73,7 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
       settings: {
         ...{ hostDelayMs, addressDelayMs, robots, keepsDepths, pagesPerHostMax },
         memoryBytes: MEMORY_BYTES,
-        // Longer than any robots.txt stays away.
+        // Longer than anything stays away.
         ...{ retries: 20, retryWaitMs: 500, retryWaitMsMax: 2000 },
       },
       addresses: new AddressTable({ memory, lane: number }),
@@ -233,10 +235,10 @@ export class SimLane {
         break;
       case "page":
         assert.equal(node.limits.take(1), 1, "a page has a token");
-        this.#visit(errand, errand.ticket.url, () => this.#fetched(errand));
+        this.#visit(errand, errand.ticket.url, (status) => this.#fetched(errand, status));
         break;
       case "robots":
-        this.#visit(errand, errand.url, (isAnswered) => this.#fetchedRobots(errand, isAnswered));
+        this.#visit(errand, errand.url, (status) => this.#fetchedRobots(errand, status));
         break;
       case "expand":
         this.#expand(errand);
@@ -259,11 +261,7 @@ export class SimLane {
   }
 
   /** A visit begins when its address may be asked. */
-  #visit(
-    errand: PageErrand | RobotsErrand,
-    url: string,
-    ended: (isAnswered: boolean) => void,
-  ): void {
+  #visit(errand: PageErrand | RobotsErrand, url: string, ended: (status: number) => void): void {
     const { world, life, node } = this.#parts;
     this.#inFlight += 1;
     const land = (): void => {
@@ -286,26 +284,33 @@ export class SimLane {
       if (!this.#mayGoOn(flight)) cancel();
       else {
         this.#waiting.delete(flight);
-        world.fetch(life, url, (isAnswered) => {
-          ended(isAnswered);
+        world.fetch(life, url, (status) => {
+          ended(status);
           land();
         });
       }
     });
   }
 
-  #fetched(errand: PageErrand): void {
-    const { fetched, node } = this.#parts;
-    node.limits.use({ pages: 1, bytes: PAGE_BYTES });
-    this.frontier.pageFetched(errand, {
-      ...{ kind: "answered", status: 200, retryAfterMs: null, answerMs: 5 },
+  /** What the server does not have now is asked for again. */
+  #fetched(errand: PageErrand, answer: number): void {
+    const { fetched, node, world } = this.#parts;
+    const status = world.web.isRedirect(errand.ticket.url) && answer === ANSWERED ? MOVED : answer;
+    const settlement = this.frontier.pageFetched(errand, {
+      ...{ kind: "answered", status, retryAfterMs: null, answerMs: 5 },
     });
+    if (settlement.kind === "again") {
+      node.limits.putBack(1);
+      return;
+    }
+    node.limits.use({ pages: 1, bytes: PAGE_BYTES });
     fetched(errand.ticket, () => this.frontier.over(errand));
   }
 
-  #fetchedRobots(errand: RobotsErrand, isAnswered: boolean): void {
+  #fetchedRobots(errand: RobotsErrand, answer: number): void {
+    const isAnswered = answer === ANSWERED;
     const text = isAnswered ? this.#parts.world.web.robotsOf(errand.host) : null;
-    const missing = isAnswered ? 404 : 503;
+    const missing = isAnswered ? 404 : answer;
     this.frontier.robotsFetched(errand, {
       ...{ kind: "ended", bytes: text === null ? null : Buffer.from(text), retryAfterMs: null },
       attempt: { kind: "answered", status: text === null ? missing : 200 },

@@ -7,6 +7,8 @@ import { SimMachine } from "./sim-machine.ts";
 /** How often it is looked whether an agent has left of its own accord. */
 const LOOK_MS = 100;
 const BEGIN_AGAIN_MS = 1000;
+/** So much of the time of the crawl no checkpoint knows: one is taken when something has changed. */
+const UNSAVED_MS = 4000;
 /** An agent that starts says nothing before it has listened for this long, to know that its id is free (B0). */
 const QUIET_BEATS = 2.5;
 
@@ -24,6 +26,9 @@ export class SimMachines {
   readonly #booted = new Set<string>();
   /** Those that may leave of their own accord. */
   readonly #watched = new Set<SimMachine>();
+  /** Since when all are down; null while one is up. */
+  #downSinceMs: number | null = null;
+  #stoodStillMs = 0;
 
   constructor(parts: SimMachinesParts) {
     this.#parts = parts;
@@ -47,6 +52,12 @@ export class SimMachines {
     return [...this.all()].filter(({ isMember }) => isMember);
   }
 
+  /** For how long the time of the crawl may have stood still, because all machines were down. */
+  get stoodStillMs(): number {
+    const sinceMs = this.#downSinceMs;
+    return this.#stoodStillMs + (sinceMs === null ? 0 : this.#parts.kernel.nowMs - sinceMs);
+  }
+
   /** Lets a machine take part that does not. */
   start(machine: SimMachine): void {
     if (machine.isMember) return;
@@ -58,6 +69,8 @@ export class SimMachines {
     }
     this.#booted.add(machine.id);
     this.cluster.add(machine.id, (life, transport) => {
+      this.#stoodStillMs = this.stoodStillMs;
+      this.#downSinceMs = null;
       machine.agent = new SimAgent(world, life, transport, machine.disk);
     });
   }
@@ -70,8 +83,8 @@ export class SimMachines {
     const restart = this.cluster.takeDown(id);
     this.#markEstablished();
     world.died(id);
-    world.downMs += durationMs;
     machine.goesDown(kernel.nowMs, isDiskLost);
+    this.#lookWhoIsUp();
     if (isDiskLost) world.lostDisk(id);
     else {
       const toMs = kernel.nowMs + durationMs + QUIET_BEATS * world.options.membership.heartbeatMs;
@@ -137,7 +150,14 @@ export class SimMachines {
     world.died(id);
     machine.isMember = false;
     machine.goesDown(kernel.nowMs, isDiskNew);
+    this.#lookWhoIsUp();
     if (isDiskNew) world.lostDisk(id);
+  }
+
+  #lookWhoIsUp(): void {
+    if (this.#downSinceMs !== null || this.members().some(({ isUp }) => isUp)) return;
+    this.#downSinceMs = this.#parts.kernel.nowMs;
+    this.#stoodStillMs += UNSAVED_MS;
   }
 
   #markEstablished(): void {

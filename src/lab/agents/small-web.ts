@@ -4,7 +4,8 @@
  *
  * A chain leads through all pages of the mainland, and other links lead anywhere, so that the shortest way
  * to a page is often found late. Islands are reached only from seeds that come late. Pages below `/no/` are
- * leaves that the robots.txt of their host, if it has one, disallows.
+ * leaves that the robots.txt of their host, if it has one, disallows. If there are redirects, a fifth of the pages
+ * of the mainland are nothing else, most of them to other hosts.
  */
 import type { Random } from "../../base/seams/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
@@ -21,6 +22,8 @@ export interface SmallWebOptions {
   readonly robots: boolean;
   /** How many islands there are, each with a seed of its own. */
   readonly islands: number;
+  /** Whether some pages redirect; none does unless given. */
+  readonly redirects?: boolean;
 }
 
 /** What the robots.txt of a host says. */
@@ -40,6 +43,7 @@ export class SmallWeb {
   readonly #hostsPerAddress: number;
   readonly #links = new Map<string, readonly string[]>();
   readonly #rules = new Map<string, Rules>();
+  readonly #redirects = new Set<string>();
 
   constructor(options: SmallWebOptions, random: Random) {
     const { hosts, pagesPerHost, seeds, islands, robots } = options;
@@ -53,6 +57,12 @@ export class SmallWeb {
     this.#linkMainland(pages, options, random);
     for (let island = 0; island < islands; island += 1) this.#linkIsland(island, pages, random);
     if (robots) this.#addRules(random.fork("robots"));
+    if (options.redirects === true) this.#redirect(pages, random.fork("redirects"));
+  }
+
+  /** Whether the page is a redirect: it has one link, which is as near to a seed as the page. */
+  isRedirect(url: string): boolean {
+    return this.#redirects.has(url);
   }
 
   linksOf(url: string): readonly string[] {
@@ -87,9 +97,15 @@ export class SmallWeb {
     const depths = new Map<string, number>();
     for (const seed of seeds) depths.set(seed, 0);
     for (const [url, depth] of depths) {
-      if (depthMax !== null && depth >= depthMax) continue;
+      const isRedirect = this.isRedirect(url);
+      if (depthMax !== null && depth >= depthMax && !isRedirect) continue;
+      const next = isRedirect ? depth : depth + 1;
       for (const link of this.linksOf(url)) {
-        if (!depths.has(link) && this.isAllowed(link)) depths.set(link, depth + 1);
+        if ((depths.get(link) ?? Number.POSITIVE_INFINITY) <= next || !this.isAllowed(link))
+          continue;
+        // Once more, if a redirect makes the way shorter.
+        depths.delete(link);
+        depths.set(link, next);
       }
     }
     return new Set(depths.keys());
@@ -122,6 +138,15 @@ export class SmallWeb {
       const mainland = pages[random.below(pages.length)];
       if (mainland !== undefined) links.push(mainland);
       this.#links.set(this.#url(island + page, `/late${island}/${page}`), links);
+    }
+  }
+
+  #redirect(pages: readonly string[], random: Random): void {
+    for (const url of pages) {
+      const [target] = this.linksOf(url);
+      if (target === undefined || random.below(5) > 0) continue;
+      this.#redirects.add(url);
+      this.#links.set(url, [target]);
     }
   }
 

@@ -13,8 +13,8 @@ export interface Visit {
   readonly beganAtMs: number;
   /** Null while the answer is under way. */
   endedAtMs: number | null;
-  /** Whether the server had what it was asked for; false while the answer is under way. */
-  isAnswered: boolean;
+  /** What the server said; 0 while the answer is under way. */
+  status: number;
 }
 
 export interface VisitJudgeParts {
@@ -29,6 +29,9 @@ export interface VisitJudgeParts {
 
 /** Clocks that run too fast make delays shorter. */
 const DRIFT_RATIO = 0.999;
+
+/** The server had what it was asked for. */
+export const ANSWERED = 200;
 
 export class VisitJudge {
   /** What was rude, in words. */
@@ -56,7 +59,8 @@ export class VisitJudge {
 
   ends(visit: Visit, nowMs: number): void {
     visit.endedAtMs ??= nowMs;
-    if (isRobots(visit.url) && visit.isAnswered) this.#knownRules.add(hostNameOf(visit.url));
+    if (isRobots(visit.url) && visit.status === ANSWERED)
+      this.#knownRules.add(hostNameOf(visit.url));
   }
 
   #compare(visit: Visit, what: string, delayMs: number): void {
