@@ -30,7 +30,7 @@ export class MemberRig {
   }
 
   /** The first founds the crawl, which begins when `expect` agents are there. */
-  async open(id: string, how: { founds: boolean; expect?: number }): Promise<RunningMember> {
+  async open(id: string, how: { founds: boolean; expect?: number }): Promise<RunningAgent> {
     const reading = readConfiguration({
       flags: [...QUICK, ...this.#assignments(), ...this.#settings, `cluster.id=${id}`].map(
         (text, at) => ({ kind: "assignment" as const, ordinal: at + 1, text }),
@@ -40,18 +40,24 @@ export class MemberRig {
     const report = (error: CrawlError): void => {
       if (error.code !== "CLUSTER_WAITING") this.troubles.push(error);
     };
-    return await openMember(
+    const transport = new InProcessTransport(
+      this.#hub,
+      agentIdOf(this.folderOf(id), reading.configuration),
+    );
+    const opened = await openMember(
       {
         ...{ configuration: reading.configuration, given: reading, expect: 1, ...how },
         ...{ folder: this.folderOf(id), version: version(), clock: this.#clock, report },
-        transport: new InProcessTransport(
-          this.#hub,
-          agentIdOf(this.folderOf(id), reading.configuration),
-        ),
-        shared: () => undefined,
+        ...{ transport, shared: () => undefined },
       },
       new AbortController().signal,
     );
+    const run = async (): Promise<CrawlEnd> => {
+      const end = await opened.crawl.life.run();
+      transport.close();
+      return end;
+    };
+    return { ...opened, run };
   }
 
   folderOf(id: string): string {
@@ -69,12 +75,17 @@ export class MemberRig {
   }
 }
 
+interface RunningAgent extends RunningMember {
+  /** Runs it to its end. */
+  run(): Promise<CrawlEnd>;
+}
+
 /** Runs agents to the end of their crawl, beginning with these seeds. */
 export async function runAll(
-  members: readonly RunningMember[],
+  members: readonly RunningAgent[],
   seeds: readonly string[],
 ): Promise<readonly CrawlEnd[]> {
-  const ends = members.map(({ crawl }) => crawl.life.run());
+  const ends = members.map((member) => member.run());
   await members[0]?.member.seed(seeds);
   return await Promise.all(ends);
 }

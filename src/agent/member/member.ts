@@ -58,6 +58,8 @@ export interface MemberListener {
   /** Something that a person should know of. */
   trouble(error: CrawlError): void;
   failed(error: CrawlError): void;
+  /** Nothing is asked of it any more. */
+  closed(): void;
 }
 
 export interface MemberParts {
@@ -271,16 +273,18 @@ export class Member implements CrawlMember {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { failed } = this.#parts.listener;
+    const { failed, closed } = this.#parts.listener;
     await new Promise<void>((resolve) => this.node.close(resolve));
-    const { part } = this.#opened ?? {};
-    if (part === undefined) return;
-    await new Promise<void>((resolve) =>
-      part.close((error) => {
-        if (error !== null) failed(error);
-        resolve();
-      }),
-    );
+    await new Promise<void>((resolve) => {
+      if (this.#opened === null) resolve();
+      else {
+        this.#opened.part.close((error) => {
+          if (error !== null) failed(error);
+          resolve();
+        });
+      }
+    });
+    closed();
   }
 
   /** At a moment at which nothing that was told is on its way, in this thread. */

@@ -176,6 +176,7 @@ class MemberOpening {
         configured: (shared) => this.#configured(shared),
         trouble: (error) => this.#options.report(error),
         failed: (error) => this.#failed(error),
+        closed: () => this.#closed(),
       },
     });
     this.#member = member;
@@ -284,8 +285,13 @@ class MemberOpening {
     });
   }
 
+  /** The crawl closes its directory itself. */
+  #closed(): void {
+    if (this.#isSettled) this.#background.close(() => undefined);
+  }
+
   #end(): void {
-    this.#background.close(() => undefined);
+    if (this.#member === null) this.#background.close(() => undefined);
     if (this.#crawl === null) this.#close();
   }
 }
