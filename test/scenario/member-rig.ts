@@ -23,9 +23,12 @@ export class MemberRig {
   readonly #clock = new SystemClock();
   readonly #hub = new InProcessHub(this.#clock);
   readonly #settings: readonly string[];
+  readonly #folder: string;
 
-  constructor(web: CrawledWeb, settings: readonly string[] = []) {
+  /** `folder` keeps several rigs of a web apart. */
+  constructor(web: CrawledWeb, settings: readonly string[] = [], folder = "agents") {
     this.#web = web;
+    this.#folder = folder;
     this.#settings = settings;
   }
 
@@ -61,7 +64,7 @@ export class MemberRig {
   }
 
   folderOf(id: string): string {
-    return join(this.#web.folder, id);
+    return join(this.#web.folder, this.#folder, id);
   }
 
   /** As flags say it. */

@@ -26,11 +26,7 @@ for (const agents of [1, 2, 4]) {
   test(`${agents} agents fetch every page once, and end together`, async () => {
     await withWeb(LINKED, async (web) => {
       const rig = new MemberRig(web);
-      const members = await Promise.all(
-        Array.from({ length: agents }, (_, at) =>
-          rig.open(`a${at}`, { founds: at === 0, expect: agents }),
-        ),
-      );
+      const members = await openAll(rig, agents);
       const ends = await runAll(members, [web.url("h0.test/0")]);
       assert.deepEqual(rig.troubles, []);
       assert.deepEqual(
@@ -66,9 +62,7 @@ test("B2: an agent joins in mid-crawl, and no page is fetched twice", async () =
 test("D2: an agent that was stopped in mid-crawl goes on where it was", async () => {
   await withWeb(LINKED, async (web) => {
     const rig = new MemberRig(web, ["politeness.hostDelay=20ms", "cluster.giveUpAfter=20s"]);
-    const members = await Promise.all(
-      ["a0", "a1"].map((id, at) => rig.open(id, { founds: at === 0, expect: 2 })),
-    );
+    const members = await openAll(rig, 2);
     const [first, second] = members.map((member) => member.run());
     await members[0]?.member.seed([web.url("h0.test/0")]);
     await web.requests(40);
@@ -85,6 +79,101 @@ test("D2: an agent that was stopped in mid-crawl goes on where it was", async ()
     assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
   });
 });
+
+test("M1: a limit on pages is that of the whole crawl, and reached exactly", async () => {
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web, ["limits.pages=37"]);
+    const members = await openAll(rig, 3);
+    const ends = await runAll(members, [web.url("h0.test/0")]);
+    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(
+      ends.map(({ reason, limit }) => `${reason} ${limit}`),
+      ends.map(() => "limit pages"),
+    );
+    assert.equal(
+      ends.reduce((sum, { pages }) => sum + pages, 0),
+      37,
+    );
+    assert.equal(web.asked.length, 37);
+  });
+});
+
+test("U6: a limit of depth counts the shortest way, whoever has found it", async () => {
+  const near: Record<string, number> = { "h0.test/0": 0 };
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web, ["limits.depth=2"]);
+    const ends = await runAll(await openAll(rig, 3), [web.url("h0.test/0")]);
+    assert.deepEqual(rig.troubles, []);
+    assert.equal(ends.length, 3);
+    for (let depth = 0; depth < 2; depth += 1) {
+      for (const [page] of Object.entries(near).filter(([, at]) => at === depth)) {
+        for (const to of linksOf(page)) near[to] ??= depth + 1;
+      }
+    }
+    assert.deepEqual([...web.asked].sort(), Object.keys(near).sort());
+  });
+});
+
+test("a seed that redirects to the host of another agent widens the scope of all", async () => {
+  const pages = ["/1", "/2", "/3"];
+  const hosts: Hosts = (port) => ({
+    "a.test": {
+      pages: { "/": { status: 301, headers: [["Location", `http://www.b.test:${port}/1`]] } },
+    },
+    "www.b.test": {
+      pages: Object.fromEntries(
+        pages.map((page) => [page, linking(...pages, `http://c.test:${port}/`)]),
+      ),
+    },
+  });
+  await withWeb(hosts, async (web) => {
+    for (const agents of [1, 4]) {
+      const rig = new MemberRig(web, ["scope=host", `name=with${agents}`], `${agents}`);
+      await runAll(await openAll(rig, agents), [web.url("a.test/")]);
+      assert.deepEqual(rig.troubles, []);
+    }
+    const once = ["a.test/", ...pages.map((page) => `www.b.test${page}`)];
+    assert.deepEqual([...web.asked].sort(), [...once, ...once].sort());
+  });
+});
+
+test("A1: an address that hosts of several agents share rests between their visits", async () => {
+  const DELAY_MS = 30;
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web, [`politeness.ipDelay=${DELAY_MS}ms`]);
+    await runAll(await openAll(rig, 3), [web.url("h0.test/0")]);
+    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(again(web.asked), []);
+    assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
+    const visits = web.entries.toSorted((one, other) => one.startMs - other.startMs);
+    for (const [at, visit] of visits.entries()) {
+      const last = visits[at - 1];
+      if (last === undefined) continue;
+      assert.ok(visit.startMs - last.endMs >= DELAY_MS - 2, `${last.target} ${visit.target}`);
+    }
+  });
+});
+
+function openAll(
+  rig: MemberRig,
+  agents: number,
+): Promise<Awaited<ReturnType<MemberRig["open"]>>[]> {
+  return Promise.all(
+    Array.from({ length: agents }, (_, at) =>
+      rig.open(`a${at}`, { founds: at === 0, expect: agents }),
+    ),
+  );
+}
+
+/** As `LINKED` has them. */
+function linksOf(place: string): readonly string[] {
+  const [, host = 0, page = 0] = (/^h(\d+)\.test\/(\d+)$/.exec(place) ?? []).map(Number);
+  const others = [1, 2, 3].map((step) => {
+    const other = (host * 3 + page * 5 + step) % HOSTS_COUNT;
+    return `h${other}.test/${(page * step + 1) % PAGES}`;
+  });
+  return [...others, `h${host}.test/${(page + 1) % PAGES}`];
+}
 
 /** What was asked for more than once. */
 function again(asked: readonly string[]): readonly string[] {

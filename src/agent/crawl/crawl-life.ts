@@ -132,6 +132,11 @@ export class CrawlLife {
     return this.#isPaused && this.isRunning;
   }
 
+  /** Whether the disk has room, as far as is known. */
+  get hasRoom(): boolean {
+    return this.#disk.hasRoom;
+  }
+
   /** Whether something new may be begun, as far as it was not told to end. */
   get mayBegin(): boolean {
     return !this.#isPaused && this.#disk.hasRoom;

@@ -58,6 +58,8 @@ export interface CrawlMember {
   nearer(page: Fingerprint, depth: number, done: () => void): void;
   /** Something has begun or ended. */
   changed(): void;
+  /** The disk is full, or no longer: others will be told. */
+  setFull(isFull: boolean): void;
 
   /** Calls back at a moment at which all that it was told is carried out, unless it is let go before. */
   hold(quiet: () => void): void;

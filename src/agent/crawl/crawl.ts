@@ -162,7 +162,10 @@ export class Crawl {
       },
       offer: () => this.#offer(),
       start: () => this.#start(),
-      mayBeginChanged: () => this.#lane.pump(),
+      mayBeginChanged: () => {
+        member?.setFull(!this.life.hasRoom);
+        this.#lane.pump();
+      },
       stopBeginning: () => {
         this.#lane.stop();
         this.#opened?.robotsTurns.stop();
@@ -273,14 +276,18 @@ export class Crawl {
 
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
     assert(this.#opened === null, "a crawl has one lane");
+    const { member = null } = this.#options;
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
       replay: this.#replay,
       replaysOnly: this.#options.replaysOnly ?? false,
-      mayBegin: () => this.life.mayBegin && mayBegin() && this.#rooms.have(this.parts),
+      // An agent among others takes what it is handed while it visits nothing: they wait for that.
+      mayBegin: () =>
+        (member !== null || this.life.mayBegin) && mayBegin() && this.#rooms.have(this.parts),
+      mayVisit: member === null ? null : () => member.mayVisit && this.life.mayBegin,
       ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
-      member: this.#options.member ?? null,
+      member,
     });
     return this.#opened.lane;
   }

@@ -233,6 +233,10 @@ export class Member implements CrawlMember {
     this.node.workChanged();
   }
 
+  setFull(isFull: boolean): void {
+    this.node.membership.setFull(isFull);
+  }
+
   hold(quiet: () => void): void {
     if (this.#isQuiet) {
       quiet();

@@ -261,16 +261,21 @@ class MemberOpening {
 
   #local(member: Member, part: OwnPart): AgentPages {
     const path = this.#path;
-    const view = openCrawlView(path);
+    // What it reads is made while the crawl is opened.
+    let opened: ReturnType<typeof openCrawlView> | null = null;
+    const view = (): ReturnType<typeof openCrawlView> => {
+      opened ??= openCrawlView(path);
+      return opened;
+    };
     return new AgentPages({
       view: {
-        find: async (url) => (await view).find(url),
-        record: async (page) => (await view).record(page),
+        find: async (url) => (await view()).find(url),
+        record: async (page) => (await view()).record(page),
         async *pages(after) {
-          yield* (await view).pages(after);
+          yield* (await view()).pages(after);
         },
         async *linksTo(url) {
-          yield* (await view).linksTo(url);
+          yield* (await view()).linksTo(url);
         },
       },
       holdersOf: (url, done) => {

@@ -2,6 +2,9 @@
  * The front: where visits begin. It takes errands from the frontier as the lane allows, does those that
  * are not pages itself (names to be resolved, robots.txt), and puts out a visit for each page. Nothing
  * is begun while what it put out waits for room.
+ *
+ * Among other agents a visit may wait for the slot of its address, which comes at any moment: then it is put
+ * out the next time.
  */
 import { type ComponentDefinition, source } from "../../topology/unit/index.ts";
 import { ROLES, Visit } from "../topology/roles.ts";
@@ -13,8 +16,15 @@ export const FRONT: ComponentDefinition = source({
   providers: { steering: ROLES.steering },
   create: (unit) => {
     let begin: ((visit: PageVisit) => void) | null = null;
+    const late: PageVisit[] = [];
     const lane = unit.providers.steering.openLane(
-      (visit) => begin?.(visit),
+      (visit) => {
+        if (begin !== null) begin(visit);
+        else {
+          late.push(visit);
+          unit.wake();
+        }
+      },
       () => {
         // The lane looks for work whenever something has changed; it may only begin it here.
         if (begin === null) unit.wake();
@@ -25,6 +35,7 @@ export const FRONT: ComponentDefinition = source({
       pull: (_countMax, emit) => {
         begin = emit;
         try {
+          for (const visit of late.splice(0)) emit(visit);
           lane.pump();
         } finally {
           begin = null;

@@ -1,8 +1,14 @@
 /** A node: what it opens when, what it withholds, what it hands where, and when it is idle. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entryAt, NodeRig } from "../../../test/support/cluster/noting-agents.ts";
-import { Kernel } from "../../lab/simulator/index.ts";
+import {
+  entryAt,
+  NodeRig,
+  NotingAgent,
+  SETTINGS,
+  UNBOUND,
+} from "../../../test/support/cluster/noting-agents.ts";
+import { Kernel, SimBackground, SimCluster, SimDisk } from "../../lab/simulator/index.ts";
 
 function rigOf(count: number, seed = "node"): NodeRig {
   return new NodeRig(new Kernel({ seed }), count);
@@ -301,4 +307,36 @@ test("a node that is closed answers nobody, and closes once", () => {
   assert.equal(rig.agent(1).node.mayFetch, false);
   rig.kernel.pass(4000);
   assert.equal(rig.agent(0).node.status.members.suspect, 1);
+});
+
+test("A1: an agent that opens long after it has joined gives slots all the same", () => {
+  const kernel = new Kernel({ seed: "late" });
+  const disk = new SimDisk(kernel.random.fork("disk"));
+  const agents: NotingAgent[] = [];
+  const slots = { ...SETTINGS.slots, ipDelayMs: 100, totalTimeoutMs: 120_000 };
+  new SimCluster(kernel).add("a0", ({ clock, random }, transport) => {
+    agents.push(
+      new NotingAgent({
+        ...{
+          id: "a0",
+          clock,
+          random,
+          storage: disk.mount(clock),
+          transport,
+          saved: null,
+          pages: 0,
+        },
+        ...{ settings: { ...SETTINGS, slots }, bounds: UNBOUND, opensAfterMs: 10_000 },
+        background: new SimBackground({ clock, random, disk }),
+      }),
+    );
+  });
+  kernel.pass(11_000);
+  const [agent] = agents;
+  let isGranted = false;
+  agent?.node.slots.acquire("192.0.2.1", () => {
+    isGranted = true;
+  });
+  kernel.pass(1000);
+  assert.equal(isGranted, true);
 });

@@ -394,6 +394,8 @@ export class ClusterNode implements Work {
     open.custody.viewChanged();
     open.custody.resume(markOf(this.#parts).custody);
     this.#slots.start();
+    // What has changed while the agent opened is told only now.
+    this.#slots.viewChanged();
     this.#limits.opened();
     this.#queries.start(this.#parts.agent.local);
     this.#termination.start();

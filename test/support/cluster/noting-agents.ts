@@ -74,6 +74,8 @@ interface NotingAgentParts
   /** How many pages its disk has. */
   readonly pages: number;
   readonly settings?: NodeSettings;
+  /** How long it takes to open its holdings; a moment if left out. */
+  readonly opensAfterMs?: number;
 }
 
 /** One life of an agent that has a list of URLs instead of a frontier. */
@@ -87,11 +89,13 @@ export class NotingAgent {
   endedBy: LimitName | null = null;
   isWithheld: (host: string) => boolean = () => false;
   readonly #later: (run: () => void) => void;
+  readonly #afterOpening: (run: () => void) => void;
 
   constructor(parts: NotingAgentParts) {
-    const { id, clock, pages, bounds, settings = SETTINGS } = parts;
+    const { id, clock, pages, bounds, settings = SETTINGS, opensAfterMs = 1 } = parts;
     this.pages = pages;
     this.#later = (run) => void clock.after(1, run);
+    this.#afterOpening = (run) => void clock.after(opensAfterMs, run);
     this.node = new ClusterNode({
       ...{ ...parts, capacity: 1, settings, agent: this.#agent() },
       founds: id === FOUNDER ? { ...FOUNDING, bounds } : null,
@@ -128,7 +132,7 @@ export class NotingAgent {
     return {
       open: ({ text }, opened) => {
         note(`open ${text}`);
-        this.#later(() => opened(this.#holdings(), NO_PAGES));
+        this.#afterOpening(() => opened(this.#holdings(), NO_PAGES));
       },
       replay: (done) => {
         note("replay");

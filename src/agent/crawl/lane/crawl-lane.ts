@@ -38,6 +38,8 @@ export interface CrawlLaneParts {
   readonly limits?: LaneLimits;
   /** Of a crawl that is one agent's part of a larger one; else absent or null. */
   readonly member?: CrawlMember | null;
+  /** Whether visits may begin, of such a crawl; else absent or null. */
+  readonly mayVisit?: (() => boolean) | null;
 }
 
 export interface CrawlLane {
@@ -80,7 +82,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
         return visit;
       }),
     unfetched: (errand) => side.carryOut(errand),
-    ...(member === null ? {} : { mayVisit: () => member.mayVisit }),
+    ...(parts.mayVisit == null ? {} : { mayVisit: parts.mayVisit }),
     replay: parts.replay ?? null,
     replaysOnly: parts.replaysOnly ?? false,
     replayed: (next, over) => {
