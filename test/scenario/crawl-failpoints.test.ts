@@ -34,6 +34,7 @@ const AT_ONCE = 2;
 const ATTEMPTS_MAX = 4;
 /** So slow that what may be asked for again after a kill is a small part of the web. */
 const ANSWER_MS = 60;
+const DELAY_MS = 15;
 const HOSTS = 2;
 const PAGES_PER_HOST = 12;
 const LONG_LINKS = 145;
@@ -77,7 +78,7 @@ function longLinks(): string[] {
 }
 
 const FLAGS = [
-  ...["--delay", "15ms", "--depth", "20", "--set", "store.checkpoint=80ms"],
+  ...["--delay", `${DELAY_MS}ms`, "--depth", "20", "--set", "store.checkpoint=80ms"],
   ...["--set", "store.text=true", "--set", "limits.urlLength=65k"],
   // What takes longest when a process starts to parse.
   ...["--set", "parse.language=false"],
@@ -147,7 +148,8 @@ class KilledCrawl {
     // To take in a page of many megabytes takes longer than what is judged.
     const mayRepeat = (place: string): boolean =>
       (pages.get(place)?.body ?? "").length > HEAVY_BYTES;
-    await assertNothingLost({ web, pages, last, repeats, mayRepeat, what });
+    const judged = { web, pages, hostDelayMs: DELAY_MS, last, repeats, mayRepeat };
+    await assertNothingLost({ ...judged, what });
   }
 }
 

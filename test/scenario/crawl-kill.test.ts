@@ -126,6 +126,7 @@ class KilledRun {
     const repeats = this.#repeats;
     await assertNothingLost({
       ...{ web: this.#web, pages: pagesOf(hosts), last, repeats },
+      hostDelayMs: DELAY_MS,
       ...{ isUnstored: this.#on.isUnstored, pagesMax: this.#on.pagesMax },
       rowFiles: this.#rowFiles,
       what: `${what}, ${this.#kills} kills: ${last.terminal.said}`,
@@ -186,7 +187,15 @@ test("a crawl whose whole process group is killed with its launcher goes on", as
       const launcher = installLauncher(join(web.folder, "installed"), { packages: true });
       const [node = []] = stayingNodes();
       const out = join(web.folder, "out");
-      const argv = ["crawl", ...web.flags, "--delay", "50ms", "-o", out, web.url("a.test/")];
+      const argv = [
+        "crawl",
+        ...web.flags,
+        "--delay",
+        `${DELAY_MS}ms`,
+        "-o",
+        out,
+        web.url("a.test/"),
+      ];
       const crawl = new TrobarProcess(argv, {}, [...node, launcher]);
       await web.requests(3);
       crawl.killGroup("SIGKILL");
@@ -196,7 +205,38 @@ test("a crawl whose whole process group is killed with its launcher goes on", as
       repeats.killed(out);
       const last = await crawlInto(out, [...argv, "--json", "-q"]);
       const what = last.terminal.said;
-      await assertNothingLost({ web, pages: pagesOf(hosts), last, repeats, what });
+      const pages = pagesOf(hosts);
+      await assertNothingLost({ web, pages, hostDelayMs: DELAY_MS, last, repeats, what });
+    },
+  );
+});
+
+test("after a kill every host is left alone for its whole delay", async () => {
+  const hostDelayMs = 2000;
+  const names = Array.from({ length: 8 }, (_, host) => `h${host}.test`);
+  const pages = { "/": linking("/1"), "/1": linking("/2"), "/2": linking() };
+  // Their requests are under way at the kill, so that no log tells of them.
+  const hosts = slowed(Object.fromEntries(names.map((name) => [name, { pages }])), 300);
+  await withWeb(
+    () => hosts,
+    async (web) => {
+      const out = join(web.folder, "out");
+      const seeds = names.map((name) => web.url(`${name}/`));
+      const speed = ["--delay", `${hostDelayMs}ms`, "--set", "store.checkpoint=1m"];
+      const argv = ["crawl", ...web.flags, ...speed, "-o", out, ...seeds];
+      const repeats = new RepeatedRequests(web);
+      // The first time also some pages are in the log: a crawl without any is started over.
+      for (const requests of [2 * names.length + 3, 3]) {
+        const crawl = new TrobarProcess(argv);
+        await web.requests(web.entries.length + requests);
+        crawl.kill("SIGKILL");
+        await crawl.end();
+        repeats.killed(out);
+      }
+      // In this process it begins at once, long before it may fetch anything.
+      const last = await crawlInto(out, [...argv, "--json", "-q"]);
+      const what = last.terminal.said;
+      await assertNothingLost({ web, pages: pagesOf(hosts), hostDelayMs, last, repeats, what });
     },
   );
 });

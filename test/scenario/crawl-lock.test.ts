@@ -23,12 +23,13 @@ function chain(): Record<string, { readonly body: string }> {
 
 /** So slow that most of what was asked for before a kill is long over. */
 const ANSWER_MS = 40;
+const DELAY_MS = 15;
 const WEB = () => slowed({ "a.test": { pages: chain() }, "b.test": { pages: chain() } }, ANSWER_MS);
 
 function args(web: CrawledWeb, out: string): string[] {
   const often = ["--set", "store.checkpoint=100ms"];
   const seeds = [web.url("a.test/"), web.url("b.test/")];
-  return ["crawl", ...web.flags, "--delay", "15ms", ...often, "-o", out, ...seeds];
+  return ["crawl", ...web.flags, "--delay", `${DELAY_MS}ms`, ...often, "-o", out, ...seeds];
 }
 
 test("of processes that start at one instant one crawls, in a new directory and after a kill", async () => {
@@ -59,7 +60,7 @@ test("of processes that start at one instant one crawls, in a new directory and 
     assert.equal(await second.end(), 0, second.stderr);
     const pages = pagesOf(WEB());
     const ended = await crawlInto(out, [...args(web, out), "--json", "-q"]);
-    const judged = { web, pages, what: "the crawl", last: ended };
+    const judged = { web, pages, hostDelayMs: DELAY_MS, what: "the crawl", last: ended };
     await assertNothingLost({ ...judged, repeats });
     // All that it had not yet fetched is fetched by the copy too.
     const last = await crawlInto(copy, [...args(web, copy), "--json", "-q"]);

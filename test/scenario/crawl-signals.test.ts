@@ -23,6 +23,7 @@ import { endedAt } from "./failpoints.ts";
 const HOSTS = 4;
 const PAGES = 60;
 const CONCURRENCY = 8;
+const DELAY_MS = 10;
 const isFullTest = process.env["TROBAR_FULL"] === "1";
 const CRAWLS = isFullTest ? 5 : 1;
 const STOPS = 9;
@@ -41,7 +42,7 @@ const WEB: Hosts = (port) =>
 
 function args(web: CrawledWeb, lanes: number): string[] {
   const settings = ["--set", "store.checkpoint=20ms", "--lanes", String(lanes)];
-  const speed = ["--delay", "10ms", "-c", String(CONCURRENCY), "--scope", "any"];
+  const speed = ["--delay", `${DELAY_MS}ms`, "-c", String(CONCURRENCY), "--scope", "any"];
   const place = ["-o", join(web.folder, "out"), web.url("h0.test/")];
   return ["crawl", ...web.flags, ...speed, ...settings, ...place];
 }
@@ -78,7 +79,7 @@ async function stopAgainAndAgain(web: CrawledWeb, random: SeededRandom): Promise
   const last = await crawlInto(out, [...args(web, 1), "--json", "-q"]);
   const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
   const what = last.terminal.said;
-  await assertNothingLost({ web, pages, last, repeats, what });
+  await assertNothingLost({ web, pages, hostDelayMs: DELAY_MS, last, repeats, what });
 }
 
 test("a crawl that is stopped again and again, at any moment, fetches nothing twice", async () => {
@@ -105,7 +106,8 @@ async function endInCheckpoints(web: CrawledWeb, time: number): Promise<void> {
   }
   const last = await crawlInto(root, [...args(web, 1), "--json", "-q"]);
   const pages = pagesOf(WEB(Number(new URL(web.url("h0.test/")).port)));
-  await assertNothingLost({ web, pages, last, repeats, what: last.terminal.said });
+  const what = last.terminal.said;
+  await assertNothingLost({ web, pages, hostDelayMs: DELAY_MS, last, repeats, what });
 }
 
 test("a crawl that is told to end inside a checkpoint ends in order and fetches nothing twice", async () => {

@@ -19,6 +19,7 @@ const PAGES = 40;
 const CONCURRENCY = 8;
 /** So slow that most of what was asked for before a process ends is long over. */
 const ANSWER_MS = 50;
+const DELAY_MS = 10;
 
 /** Hosts that link to each other, with pages that hardly compress; some bodies go to disk at once. */
 export const DISK_WEB: Hosts = (port) => {
@@ -44,7 +45,16 @@ export const DISK_WEB: Hosts = (port) => {
 export function diskCrawlArgs(web: CrawledWeb, out: string, lanes: number): string[] {
   const settings = ["store.checkpoint=150ms", "fetch.bodyMemory=1Mi", "frontier.memory=1Mi"];
   return [
-    ...["crawl", ...web.flags, "--delay", "10ms", "-c", String(CONCURRENCY), "--scope", "any"],
+    ...[
+      "crawl",
+      ...web.flags,
+      "--delay",
+      `${DELAY_MS}ms`,
+      "-c",
+      String(CONCURRENCY),
+      "--scope",
+      "any",
+    ],
     ...settings.flatMap((setting) => ["--set", setting]),
     ...["--lanes", String(lanes), "-o", out, web.url("h0.test/")],
   ];
@@ -62,5 +72,6 @@ export async function assertWhole(
   const lines = (await crawlLines(out)).filter(({ result }) => result === "FETCH_BODY_NO_ROOM");
   const unfit = new Set(lines.map(({ url }) => placeOf(url)));
   const mayRepeat = (place: string): boolean => unfit.has(place);
-  await assertNothingLost({ web, pages, last, repeats, mayRepeat, what: last.terminal.said });
+  const judged = { web, pages, hostDelayMs: DELAY_MS, last, repeats, mayRepeat };
+  await assertNothingLost({ ...judged, what: last.terminal.said });
 }

@@ -12,6 +12,7 @@ import { RecordedTerminal } from "../cli/recorded-terminal.ts";
 import { recordsIn } from "../formats/warcio.ts";
 import type { TableHost, TablePage } from "../lab/table-web.ts";
 import type { CrawledWeb, EndedCrawl } from "./crawl-rig.ts";
+import { assertPolite } from "./polite-visits.ts";
 import { isPage, isRobots, placeOf, type RepeatedRequests } from "./repeated-requests.ts";
 
 export interface KilledCrawl {
@@ -26,6 +27,8 @@ export interface KilledCrawl {
   readonly rowFiles?: readonly string[] | undefined;
   /** The run that ended. */
   readonly last: EndedCrawl;
+  /** How long its hosts are left alone between two visits, by whichever process. */
+  readonly hostDelayMs: number;
   /** What may have been asked for more than once; null if that is judged elsewhere. */
   readonly repeats: RepeatedRequests | null;
   /** What may be asked for again although the web had answered; nothing by default. */
@@ -42,11 +45,12 @@ export function pagesOf(hosts: Readonly<Record<string, TableHost>>): Map<string,
   return new Map(all.filter(([place]) => !isRobots(place)));
 }
 
-/** Coverage 1, each page once in the archive and in the index, and nothing asked for again without need. */
+/** Coverage 1, each page once in the archive and in the index, nothing asked for again without need, nor too soon. */
 export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
   const { web, pages, last, what, isUnstored = () => false } = crawl;
   assert.equal(last.code, 0, what);
   crawl.repeats?.check(what, crawl.mayRepeat);
+  assertPolite(web, crawl.hostDelayMs, what);
   const asked = new Set(web.asked.filter((place) => !isRobots(place)));
   const records = await archivedIn(last.folder);
   const beside = records.map(({ url }) => placeOf(url)).filter((place) => !isPage(place));

@@ -46,7 +46,9 @@ export class RepeatedRequests {
     const startedAtMs = this.#startedAtMs;
     const first = this.#web.entries.find(({ startMs }) => startMs > startedAtMs);
     const startMs = (first?.startMs ?? startedAtMs) - startedAtMs;
-    const sinceMs = failedAtMs - Math.max(WRITTEN_MS, startMs);
+    // A crawl that has no answer for a page is started over.
+    const isStartedOver = folder !== null && !hasAnswer(linesIn(folder));
+    const sinceMs = isStartedOver ? 0 : failedAtMs - Math.max(WRITTEN_MS, startMs);
     this.#kills.push({ atMs: this.#web.nowMs, sinceMs });
     this.stopped(folder);
   }
@@ -55,12 +57,8 @@ export class RepeatedRequests {
   stopped(folder: string | null): void {
     this.#startedAtMs = this.#web.nowMs;
     const lines = folder === null ? [] : linesIn(folder);
-    // A crawl that has no answer for a page is started over.
-    const hasAnswer = lines.some(
-      ([, result = "", , url = ""]) => /^\d/.test(result) && isPage(url),
-    );
     const requests = this.#requests();
-    for (const [, , , url = "", ...more] of hasAnswer ? lines : []) {
+    for (const [, , , url = "", ...more] of hasAnswer(lines) ? lines : []) {
       const place = placeOf(url);
       const isLast = !more.includes("retry") && !this.#over.has(place);
       if (isLast) this.#over.set(place, requests.get(place)?.length ?? 0);
@@ -141,6 +139,10 @@ function linesIn(folder: string): string[][] {
     .split("\n")
     .slice(0, -1)
     .map((line) => line.split("\t")[0]?.split(" ") ?? []);
+}
+
+function hasAnswer(lines: readonly (readonly string[])[]): boolean {
+  return lines.some(([, result = "", , url = ""]) => /^\d/.test(result) && isPage(url));
 }
 
 function placeIn({ host, target }: AccessEntry): string {

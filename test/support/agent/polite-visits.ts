@@ -1,0 +1,21 @@
+/** Politeness of a crawl as its web saw it, whichever processes had a part in it, and however they ended. */
+import assert from "node:assert/strict";
+import { DEFAULT_RULES } from "../../../src/lab/simweb/index.ts";
+import { SinList } from "../../../src/lab/simweb/verdict/sin.ts";
+import { VisitExaminer } from "../../../src/lab/simweb/verdict/visit-examiner.ts";
+import { TableTruth } from "../lab/table-truth.ts";
+import type { CrawledWeb } from "./crawl-rig.ts";
+
+/** Every visit of a host began this long after the one before it had ended, or its client had died. */
+export function assertPolite({ entries }: CrawledWeb, hostDelayMs: number, what: string): void {
+  const sins = new SinList();
+  const rules = { ...DEFAULT_RULES, hostDelayMs, addressDelayMs: 0 };
+  const visits = new VisitExaminer(
+    { rules, truth: new TableTruth({}), serverOf: (host) => host },
+    sins,
+  );
+  for (const entry of entries.toSorted((one, other) => one.startMs - other.startMs)) {
+    visits.see(entry);
+  }
+  assert.deepEqual(sins.reports(), [], `${what}: visits of hosts`);
+}
