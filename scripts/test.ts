@@ -7,7 +7,7 @@
  */
 import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { runSteps } from "./step.ts";
 import { grouped } from "./test-groups.ts";
@@ -80,9 +80,12 @@ for (const name of ["test:dequeue", "test:complete"] as const) {
 }
 events.on("test:pass", (event) => report.passed(event));
 events.on("test:fail", (event) => report.failed(event));
-// What nobody has caught is told so.
-events.on("test:diagnostic", ({ message }) => {
+// What nobody has caught is told so. Long runs also tell their seeds and counts, if they pass, too.
+events.on("test:diagnostic", ({ message, nesting, file = "" }) => {
   if (message.includes("caught by the test runner")) console.log(`\n${message}`);
+  else if (full && file !== "" && !isCount(message)) {
+    console.log(`${" ".repeat(2 * nesting)}${relative(process.cwd(), file)}: ${message}`);
+  }
 });
 events.on("test:stdout", (event) => process.stdout.write(event.message));
 events.on("test:stderr", (event) => process.stderr.write(event.message));
@@ -91,6 +94,11 @@ events.on("end", () => {
   process.exitCode = report.print();
 });
 events.resume();
+
+/** What the runner itself tells at the end of a file or run. */
+function isCount(message: string): boolean {
+  return /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(message);
+}
 
 function isChosen(file: string): boolean {
   return chosen.some((word) => file.includes(word));
