@@ -20,6 +20,8 @@ export interface AgentPlan {
   readonly checkpointMs: number;
   readonly diskSpeed: Partial<DiskSpeed>;
   readonly backgroundMsMax: number;
+  /** How long a message from lane to lane may take; little when left out. */
+  readonly wayMsMax?: number;
   /** One process after the other; if none ends by itself, a last one follows. */
   readonly lives: readonly PlannedLife[];
 }
@@ -46,7 +48,7 @@ export function planOf(
   const random = new SeededRandom(`plan ${seed}`);
   const isSlow = random.below(3) === 0;
   const traversal = random.below(3) > 0 ? "breadth-first" : oneOf(random, TRAVERSALS);
-  return {
+  const plan: AgentPlan = {
     ...{ seed, traversal },
     depthMax: random.below(4) === 0 ? 1 + random.below(4) : null,
     pagesMax: random.below(4) === 0 ? 1 + random.below(8) : null,
@@ -61,6 +63,22 @@ export function planOf(
     lives: drawLives(random, lanesMax, losesPower),
     hasOddFiles: new SeededRandom(`files of plan ${seed}`).below(2) === 0,
   };
+  return lanesMax === 1 ? plan : withWays(plan);
+}
+
+/**
+ * Links are on their way for longer in half of the plans with lanes, and these take checkpoints meanwhile:
+ * as drawn for one lane, kills come before there is a second one.
+ */
+function withWays(plan: AgentPlan): AgentPlan {
+  const random = new SeededRandom(`ways of plan ${plan.seed}`);
+  if (random.below(2) === 0) return plan;
+  const lives = plan.lives.map((life) => {
+    if (life.lanes === 1 || life.kill === null) return life;
+    const later = { steps: random.below(80), afterCommits: 3 + random.below(10) };
+    return { ...life, kill: { ...life.kill, ...later } };
+  });
+  return { ...plan, lives, hostDelayMs: 0, checkpointMs: 30, wayMsMax: 40 };
 }
 
 /** Power fails in half of the plans. */

@@ -82,14 +82,14 @@ class AgentTrial {
 
   /** Null if it was killed. */
   async #live(life: PlannedLife, isLater: boolean): Promise<CrawlSummary | null> {
-    const { seed, backgroundMsMax } = this.#plan;
+    const { seed, backgroundMsMax, wayMsMax } = this.#plan;
     const [kernel, disk, requests] = [this.#kernel, this.#disk, this.#requests];
     const { kill } = life;
     let isDead = false;
     requests.begin(this.#wasKilled, this.#over());
     const summary = await runVirtually({
       configuration: configurationOf(this.#plan, life.lanes, this.#seeds),
-      ...{ seed, kernel, disk, kill, isLater, isLast: true, backgroundMsMax },
+      ...{ seed, kernel, disk, kill, isLater, isLast: true, backgroundMsMax, wayMsMax },
       ...{ reports: this.#reports, depthsBefore: null },
       openNetwork: (configuration, world) =>
         openVirtualNetwork(configuration, world, {

@@ -17,27 +17,30 @@ export interface VirtualMachine {
   readonly disk: SimDisk;
   /** What ends with the process. */
   readonly deaths: (() => void)[];
+  /** How long a message from lane to lane may take; as to the desk when left out. */
+  readonly wayMsMax?: number | undefined;
 }
 
 export function virtualLanes(
-  { clock, random: all, disk, deaths }: VirtualMachine,
+  { clock, random: all, disk, deaths, wayMsMax = DELAY_MS_MAX }: VirtualMachine,
   openNetwork: LaneWorld["openNetwork"],
 ): LaneThreads {
   const random = all.fork("lanes");
-  const pair = <One, Other>() => MemoryPort.pair<One, Other>(clock, random.below(DELAY_MS_MAX));
+  const pair = <One, Other>(delayMsMax: number) =>
+    MemoryPort.pair<One, Other>(clock, random.below(delayMsMax));
   const backgrounds: SimBackground[] = [];
   return {
     start(lanes, parts) {
       const ports = lanes.map(() => new Map<number, MemoryPort<RouterMessage, RouterMessage>>());
       for (const [one, ways] of ports.entries()) {
         for (let other = one + 1; other < lanes.length; other += 1) {
-          const [first, second] = pair<RouterMessage, RouterMessage>();
+          const [first, second] = pair<RouterMessage, RouterMessage>(wayMsMax);
           ways.set(other, first);
           ports[other]?.set(one, second);
         }
       }
       return lanes.map((data, number) => {
-        const [atDesk, atLane] = pair<never, never>();
+        const [atDesk, atLane] = pair<never, never>(DELAY_MS_MAX);
         const background = new SimBackground({
           clock,
           random: random.fork(`task ${number}`),

@@ -65,6 +65,8 @@ export interface VirtualRun {
   readonly wallShiftMs?: () => number;
   /** The longest latency of background work; as in `SimBackground` when left out. */
   readonly backgroundMsMax?: number;
+  /** How long a message from lane to lane may take; as in `virtualLanes` when left out. */
+  readonly wayMsMax?: number | undefined;
   /** Called when the configuration is changed while it runs. */
   readonly changed?: (configuration: Configuration) => void;
   /** Called before the crawl runs, to look at it meanwhile. */
@@ -116,7 +118,7 @@ async function runUntilEnd(
 ): Promise<CrawlSummary> {
   const { configuration, kernel, disk, reports, isLater, depthsBefore, seed } = run;
   const { random } = kernel;
-  const { backgroundMsMax: latencyMsMax } = run;
+  const { backgroundMsMax: latencyMsMax, wayMsMax } = run;
   const latency = latencyMsMax === undefined ? {} : { latencyMsMax };
   const background = new SimBackground({
     ...{ clock, random: random.fork("background"), disk, ...latency },
@@ -178,7 +180,7 @@ async function runUntilEnd(
     closed: (): void => undefined,
   };
   if (lanes > 1) {
-    const threads = virtualLanes({ clock, random, disk, deaths }, world.openNetwork);
+    const threads = virtualLanes({ clock, random, disk, deaths, wayMsMax }, world.openNetwork);
     crawl = newLanedCrawl({ ...common, lanes, world, threads });
   } else {
     const savedLane = saved?.lanes[0] ?? null;
