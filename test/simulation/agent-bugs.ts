@@ -4,6 +4,8 @@ import type { PlantedBug } from "./planted-bugs.ts";
 export interface AgentBug extends PlantedBug {
   /** A crawl that shows it, or one a little before. When it has moved on, those after it are tried too. */
   readonly seed: number;
+  /** The most lanes of such a crawl; 1 when left out. */
+  readonly lanes?: number;
 }
 
 export const AGENT_BUGS: readonly AgentBug[] = [
@@ -61,7 +63,7 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "store/archive/open-records.ts",
     from: "const isLost = left !== undefined && end > left.wholeBytes;",
     to: "const isLost = left !== undefined && end > left.wholeBytes + 1e9;",
-    seed: 61,
+    seed: 131,
   },
   {
     name: "answers are not kept that the archive will not have",
@@ -82,7 +84,7 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     file: "agent/crawl/checkpoint-cycle.ts",
     from: "checkpoints.write({ ...saved, ...read, archive, links, logEnd: end }",
     to: "checkpoints.write({ ...saved, ...read, archive, links, logEnd: taking.store.linesEnd()() }",
-    seed: 6,
+    seed: 10,
   },
   {
     name: "pages that are replayed again have another row",
@@ -132,5 +134,19 @@ export const AGENT_BUGS: readonly AgentBug[] = [
     from: "this.#home.states.restSinceKill(this.#work.waits);\n    this.#move();\n  }\n\n  /** Begins",
     to: "this.#move();\n  }\n\n  /** Begins",
     seed: 105,
+  },
+  {
+    name: "what was taken is made durable too seldom",
+    file: "agent/crawl/commits.ts",
+    from: "Math.min(RETRY_FULL_MS, checkpoint) : checkpoint;",
+    to: "Math.min(RETRY_FULL_MS, checkpoint) : 20 * checkpoint;",
+    seed: 8,
+  },
+  {
+    name: "links of other lanes are acknowledged before the frontier has them",
+    file: "agent/lanes/router/link-router.ts",
+    from: "    readLinkBatch(bytes, this.#parts.taker);",
+    to: "    this.#parts.clock.after(200, () => readLinkBatch(bytes, this.#parts.taker));",
+    ...{ seed: 56, lanes: 3 },
   },
 ];

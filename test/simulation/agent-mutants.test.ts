@@ -3,31 +3,36 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AGENT_BUGS, type AgentBug } from "./agent-bugs.ts";
 import { planOf } from "./agent-plan.ts";
-import { withBug } from "./planted-bugs.ts";
+import { type PlantedBug, withBug, withoutBug } from "./planted-bugs.ts";
 
 type TrialDoor = typeof import("./agent-trial.ts");
 
 /** So many crawls are tried before a bug counts as not found. */
-const SCHEDULES = 200;
+const SCHEDULES = 20;
 
 for (const bug of AGENT_BUGS) {
   test(`killed crawls notice when ${bug.name}`, async () => {
-    const trial = await withBug<TrialDoor>("test/simulation/agent-trial.ts", bug);
-    const found = await firstFailure(trial, bug);
+    const found = await firstFailure(bug, bug);
     assert.ok(found !== null, "nobody noticed");
-    assert.ok(!(found instanceof SyntaxError || found instanceof TypeError), String(found));
+    const { error, seed } = found;
+    assert.ok(!(error instanceof SyntaxError || error instanceof TypeError), String(error));
+    const control = await firstFailure(withoutBug(bug), { ...bug, seed }, 1);
+    assert.equal(control, null, `seed ${seed} fails without the bug, too`);
   });
 }
 
+/** The first of some crawls that fails, and how. */
 async function firstFailure(
-  { tryKilledAgent }: TrialDoor,
-  { seed: first }: AgentBug,
-): Promise<unknown> {
-  for (let seed = first; seed < first + SCHEDULES; seed += 1) {
+  bug: PlantedBug,
+  { seed: first, lanes = 1 }: AgentBug,
+  schedules = SCHEDULES,
+): Promise<{ readonly seed: number; readonly error: unknown } | null> {
+  const door = await withBug<TrialDoor>("test/simulation/agent-trial.ts", bug);
+  for (let seed = first; seed < first + schedules; seed += 1) {
     try {
-      await tryKilledAgent(planOf(String(seed), 1));
+      await door.tryKilledAgent(planOf(String(seed), lanes));
     } catch (error) {
-      return error;
+      return { seed, error };
     }
   }
   return null;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CLUSTER_BUGS, type ClusterBug } from "./cluster-bugs.ts";
 import { MEMBERSHIP_BUGS } from "./membership-bugs.ts";
-import { withBug } from "./planted-bugs.ts";
+import { withBug, withoutBug } from "./planted-bugs.ts";
 
 type AgentsDoor = typeof import("../../src/lab/agents/index.ts");
 
@@ -20,13 +20,15 @@ function failureOf(agents: AgentsDoor, name: string, seed: number): string {
   return failure === null ? "" : `${failure.check}: ${failure.message}`;
 }
 
-/** The first schedule that fails with the bug, and not without it. */
+/** How the first schedule fails that does, and does not without the bug. */
 async function found({ mix, seed, ...bug }: ClusterBug): Promise<string> {
-  const good = (await import("../../src/lab/agents/index.ts")) as AgentsDoor;
   const bad = await withBug<AgentsDoor>(DOOR, bug);
+  const good = await withBug<AgentsDoor>(DOOR, withoutBug(bug));
   for (let next = seed; next < seed + SCHEDULES; next += 1) {
     const failure = failureOf(bad, mix, next);
-    if (failure !== "" && failureOf(good, mix, next) === "") return failure;
+    if (failure === "") continue;
+    assert.equal(failureOf(good, mix, next), "", `seed ${next} fails without the bug, too`);
+    return failure;
   }
   return "";
 }

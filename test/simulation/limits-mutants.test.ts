@@ -8,7 +8,9 @@ import { SeededRandom } from "../../src/base/random/index.ts";
 import { runOnce } from "../../src/lab/simulator/index.ts";
 import type { LimitsDoor } from "./limits-agent.ts";
 import { drawnTrial, planLimitFaults } from "./limits-trial.ts";
-import { type PlantedBug, withBug } from "./planted-bugs.ts";
+import { type PlantedBug, withBug, withoutBug } from "./planted-bugs.ts";
+
+const DOOR = "src/cluster/limits/index.ts";
 
 interface LimitBug extends PlantedBug {
   /** Where to begin: near a schedule that shows it; with the first if left out. */
@@ -136,23 +138,33 @@ const bugs: readonly LimitBug[] = [
 
 for (const bug of bugs) {
   test(`trials of limits notice when ${bug.name}`, async () => {
-    const door = await withBug<LimitsDoor>("src/cluster/limits/index.ts", bug);
-    const found = firstFailure(door, bug);
+    const found = await firstFailure(bug);
     assert.ok(found !== null, "nobody noticed");
   });
 }
 
-function firstFailure(door: LimitsDoor, { kinds, seed: first = 0 }: LimitBug): string | null {
+/** How the first trial fails that does, and does not without the bug. */
+async function firstFailure(bug: LimitBug): Promise<string | null> {
+  const { seed: first = 0 } = bug;
+  const bad = await withBug<LimitsDoor>(DOOR, bug);
+  const good = await withBug<LimitsDoor>(DOOR, withoutBug(bug));
   for (let seed = first; seed < first + SEEDS; seed += 1) {
-    const { failure } = runOnce(
-      {
-        build: (kernel) => drawnTrial(door, kernel),
-        limits: { stepsMax: 60_000, virtualMsMax: 150_000 },
-      },
-      String(seed),
-      planLimitFaults(new SeededRandom(String(seed)), kinds, 6),
-    );
-    if (failure !== null) return `${seed} ${failure.check}: ${failure.message.slice(0, 80)}`;
+    const failure = failureOf(bad, bug, seed);
+    if (failure === null) continue;
+    assert.equal(failureOf(good, bug, seed), null, `seed ${seed} fails without the bug, too`);
+    return failure;
   }
   return null;
+}
+
+function failureOf(door: LimitsDoor, { kinds }: LimitBug, seed: number): string | null {
+  const { failure } = runOnce(
+    {
+      build: (kernel) => drawnTrial(door, kernel),
+      limits: { stepsMax: 60_000, virtualMsMax: 150_000 },
+    },
+    String(seed),
+    planLimitFaults(new SeededRandom(String(seed)), kinds, 6),
+  );
+  return failure === null ? null : `${seed} ${failure.check}: ${failure.message.slice(0, 80)}`;
 }

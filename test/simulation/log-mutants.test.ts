@@ -12,9 +12,12 @@ import {
   type OpenLog,
   schedule,
 } from "../support/base/log/log-trials.ts";
-import { type PlantedBug, withBug } from "./planted-bugs.ts";
+import { type PlantedBug, withBug, withoutBug } from "./planted-bugs.ts";
 
 type Trial = (open: OpenLog) => void;
+type LogDoor = { readonly openLog: typeof openLog };
+
+const DOOR = "src/base/log/index.ts";
 
 const CRASHES: Trial = (open) => crashEverywhere(open, "binary", 20);
 const FAILURES: Trial = (open) => failEverywhere(open, "binary", 20);
@@ -187,7 +190,7 @@ const bugs: readonly (PlantedBug & { readonly foundBy: Trial })[] = [
 
 for (const bug of bugs) {
   test(`the trials notice when ${bug.name}`, async () => {
-    const door = await withBug<{ openLog: typeof openLog }>("src/base/log/index.ts", bug);
+    const door = await withBug<LogDoor>(DOOR, bug);
     let found: unknown = null;
     try {
       bug.foundBy(door.openLog);
@@ -196,5 +199,12 @@ for (const bug of bugs) {
     }
     assert.ok(found !== null, "nobody noticed");
     assert.ok(!(found instanceof SyntaxError || found instanceof TypeError), String(found));
+  });
+}
+
+for (const [foundBy, [bug]] of Map.groupBy(bugs, (one) => one.foundBy)) {
+  test(`the trial which notices that ${bug?.name} finds nothing without it`, async () => {
+    const door = await withBug<LogDoor>(DOOR, withoutBug(bug ?? assert.fail()));
+    foundBy(door.openLog);
   });
 }

@@ -35,6 +35,11 @@ process.emitWarning = (warning, ...more) => {
     Reflect.apply(emitWarning, process, [warning, ...more]);
 };
 
+/** The same place with nothing changed: whatever finds the bug must not find this. */
+export function withoutBug(bug: PlantedBug): PlantedBug {
+  return { ...bug, name: `nothing is changed in ${bug.file}`, to: bug.from };
+}
+
 /** One test of a file that was loaded with a bug. */
 interface CollectedTest {
   readonly name: string;
@@ -108,7 +113,7 @@ async function testsWithBug(path: string, bug: PlantedBug): Promise<CollectedTes
 }
 
 /**
- * A test of a file that fails with the bug, and how; null if none does. Those that name a rule which the bug
+ * A test of a file that fails with the bug, and not without it, and how; null if none does. Those that name a rule which the bug
  * names too are tried first, since they are the likeliest to find it.
  */
 export async function failingTest(path: string, bug: PlantedBug): Promise<string | null> {
@@ -121,6 +126,8 @@ export async function failingTest(path: string, bug: PlantedBug): Promise<string
     try {
       await run();
     } catch (error) {
+      const control = await testsWithBug(path, withoutBug(bug));
+      await control.find((test) => test.name === name)?.run();
       return `${name}: ${error}`;
     }
   }

@@ -1,9 +1,9 @@
 /** The trial of remote connectors finds bugs: each of these is planted in a copy of them, and found. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explore } from "../../src/lab/simulator/index.ts";
+import { type Explored, explore } from "../../src/lab/simulator/index.ts";
 import type { RemoteDoor } from "../support/topology/remote-rig.ts";
-import { type PlantedBug, withBug } from "./planted-bugs.ts";
+import { type PlantedBug, withBug, withoutBug } from "./planted-bugs.ts";
 import { planRemoteFaults, type RemoteFault, remoteConnector } from "./remote-trial.ts";
 
 const DEATHS: readonly RemoteFault[] = ["crash", "restart", "slow-disk", "noise"];
@@ -11,6 +11,9 @@ const DEATHS: readonly RemoteFault[] = ["crash", "restart", "slow-disk", "noise"
 interface RemoteBug extends PlantedBug {
   readonly faults?: readonly RemoteFault[];
 }
+
+/** So many schedules are tried before a bug counts as not found. */
+const SEEDS = 300;
 
 const bugs: readonly RemoteBug[] = [
   {
@@ -151,19 +154,29 @@ const bugs: readonly RemoteBug[] = [
 
 for (const bug of bugs) {
   test(`the trial notices when ${bug.name}`, async (context) => {
-    const door = await withBug<RemoteDoor>("src/topology/remote/index.ts", bug);
-    const { runs, discovery } = explore({
-      suite: "remote connector with a bug",
-      seeds: Array.from({ length: 1500 }, (_, index) => String(index + 1)),
-      plan: (random) => planRemoteFaults(random, bug.faults),
-      ...remoteConnector(door),
-      shrinkTriesMax: 0,
-      replay: (seed) => `seed ${seed}`,
-    });
+    const seeds = Array.from({ length: SEEDS }, (_, index) => String(index + 1));
+    const { runs, discovery } = await explored(bug, bug.faults, seeds);
     assert.ok(discovery !== null, `not found in ${runs} schedules`);
-    context.diagnostic(
-      `${runs} schedules: ${discovery.failure.check}: ${discovery.failure.message}`,
-    );
-    assert.doesNotMatch(discovery.failure.message, /SyntaxError|TypeError|ReferenceError/);
+    const { failure, regression } = discovery;
+    const { seed } = regression;
+    context.diagnostic(`${runs} schedules: ${failure.check}: ${failure.message}`);
+    assert.doesNotMatch(failure.message, /SyntaxError|TypeError|ReferenceError/);
+    const control = await explored(withoutBug(bug), bug.faults, [seed]);
+    assert.equal(control.discovery, null, `seed ${seed} fails without the bug, too`);
+  });
+}
+
+async function explored(
+  bug: PlantedBug,
+  faults: RemoteBug["faults"],
+  seeds: readonly string[],
+): Promise<Explored> {
+  const door = await withBug<RemoteDoor>("src/topology/remote/index.ts", bug);
+  return explore({
+    ...{ suite: "remote connector with a bug", seeds },
+    plan: (random) => planRemoteFaults(random, faults),
+    ...remoteConnector(door),
+    shrinkTriesMax: 0,
+    replay: (seed) => `seed ${seed}`,
   });
 }
