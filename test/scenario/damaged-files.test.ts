@@ -2,7 +2,7 @@
  * Bits that flip and files that are cut, in every kind of file of a crawl directory, of crawls that rest and
  * of some that were killed. `verify` names the damage, or it is of no consequence. Going on ends with
  * every page, or is refused with words that say what to do; then `--rebuild` helps. The web's own log says
- * which pages were fetched.
+ * which pages were fetched, and another program reads the archive: each page is there once, as the web has it.
  */
 import assert from "node:assert/strict";
 import {
@@ -29,6 +29,7 @@ import { OWN_FORMS } from "../../src/store/directory/own-files.ts";
 import { type CrawledWeb, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { checkArchive } from "./damaged-archive.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const TRIALS = isFull ? 400 : 40;
@@ -256,10 +257,13 @@ async function tryDamage(web: CrawledWeb, sample: Sample, folder: string): Promi
   assert.notEqual(on.code, EXIT.unexpected, on.said);
   if (on.code === EXIT.finished) {
     assert.equal(missing(web, sample, from), 0, `pages are missing: ${on.said}`);
-    if (isNamed) return "named, went on";
+    if (isNamed) {
+      await rebuildAndGoOn(web, sample, folder);
+      return "named, went on, and rebuilt";
+    }
     const again = await ask(["store", "verify", "--json", "-q", "-o", folder]);
     assert.deepEqual(again.found["problems"], [], "what was harmless is found later");
-    checkLines(sample, folder);
+    await checkStored(web, sample, folder);
     return "harmless";
   }
   assert.match(on.said, /--rebuild|rebuild again|emove it|estore it|Put it back/, on.said);
@@ -267,20 +271,29 @@ async function tryDamage(web: CrawledWeb, sample: Sample, folder: string): Promi
   assert.equal(on.code, EXIT.disk, on.said);
   if (!/--rebuild|rebuild again/.test(on.said)) return "refused, to be restored";
   if (/remove rebuild\.json/.test(on.said)) rmSync(join(folder, "rebuild.json"));
+  await rebuildAndGoOn(web, sample, folder);
+  assert.equal(missing(web, sample, from), 0, "pages are missing after the rebuild");
+  return "rebuilt";
+}
+
+async function rebuildAndGoOn(web: CrawledWeb, sample: Sample, folder: string): Promise<void> {
   const rebuilt = await ask(["store", "verify", "--rebuild", "--json", "-q", "-o", folder]);
   assert.equal(rebuilt.code, EXIT.finished, rebuilt.said);
   const clean = await ask(["store", "verify", "--json", "-q", "-o", folder]);
   assert.deepEqual(clean.found["problems"], [], clean.said);
   const ended = await ask(sample.goOn(folder));
   assert.equal(ended.code, EXIT.finished, ended.said);
-  assert.equal(missing(web, sample, from), 0, "pages are missing after the rebuild");
-  checkLines(sample, folder);
-  return "rebuilt";
+  await checkStored(web, sample, folder);
+}
+
+/** What is stored is what the web has, each page once. */
+async function checkStored(web: CrawledWeb, sample: Sample, folder: string): Promise<void> {
+  if (sample.name === "lines") checkLines(sample, folder);
+  else await checkArchive(folder, SITE(Number(new URL(web.url("a.test/")).port)), sample.due);
 }
 
 /** In a store of lines every page is there once, as another program reads them. */
 function checkLines(sample: Sample, folder: string): void {
-  if (sample.name !== "lines") return;
   const files = filesOf(folder).filter((name) => name.startsWith("pages/"));
   const texts = files.map((name) => gunzipSync(readFileSync(join(folder, name))).toString());
   const urls = texts
@@ -332,7 +345,8 @@ const OF_KILLED = /^(?:crawl\.db|warc|logs\/crawl\.log|frontier\/(?:sieve|queues
 
 test("no damage to any file is silent, fails unexpectedly, or costs a page", async (t) => {
   const seed = process.env["TROBAR_SEED"] ?? "files";
-  t.diagnostic(`seed ${seed}`);
+  const again = `TROBAR_SEED=${seed}`;
+  t.diagnostic(again);
   await withWeb(SITE, async (web) => {
     const rests = await resting(web);
     const samples = [
@@ -356,7 +370,7 @@ test("no damage to any file is silent, fails unexpectedly, or costs a page", asy
       const folder = join(web.folder, `trial-${trial}`);
       cpSync(sample.folder, folder, { recursive: true });
       damage.apply(join(folder, name));
-      const what = `trial ${trial}, ${sample.name}, ${name}, ${damage.what}`;
+      const what = `${again}, trial ${trial}, ${sample.name}, ${name}, ${damage.what}`;
       try {
         const outcome = await tryDamage(web, sample, folder);
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
