@@ -40,7 +40,7 @@ export function studyText(report: StudyReport, colour: boolean): string {
     bold(first, colour),
     ...rest,
     "",
-    "struck: faults. a run: pages fetched again, on average. Why: lost with a disk, or with its unsynced tail; their holder",
+    "struck: faults that changed something. a run: pages fetched again, on average. Why: lost with a disk, or with its unsynced tail; their holder",
     "was down; both sides of a partition crawled; left behind by an agent that left; avoidable.",
     "seeds: accepted, and lost with every disk that held them.",
     "",

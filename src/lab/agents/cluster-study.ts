@@ -19,7 +19,7 @@ export interface StudyFailure {
 export interface MixTally {
   readonly mix: ClusterMix;
   runs: number;
-  /** Faults that struck. */
+  /** Faults that struck; not those that could change nothing. */
   faults: number;
   /** Events of the simulator. */
   events: number;
@@ -67,7 +67,6 @@ export class ClusterStudy {
     );
     const tally = this.tallies.get(mix.name) as MixTally;
     tally.events += steps;
-    tally.faults += schedule.length;
     add(tally, trial);
     if (failure === null) return null;
     const { check, message } = failure;
@@ -113,6 +112,7 @@ function emptyTally(mix: ClusterMix): MixTally {
 function add(tally: MixTally, trial: ClusterTrial | null): void {
   tally.runs += 1;
   if (trial === null) return;
+  tally.faults += trial.struck;
   tally.pages += trial.end.due().size;
   tally.fetches += trial.world.fetchCount;
   tally.lostSeeds += trial.end.lostSeeds().length;

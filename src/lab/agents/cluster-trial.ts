@@ -65,6 +65,7 @@ export class ClusterTrial implements Trial {
   readonly #early: string[] = [];
   readonly #work = new WorkJudge();
   #lookAtMs = 0;
+  #struck = 0;
   /** What was left to be done when everything seemed to be over. */
   #pending: string | null = null;
 
@@ -146,11 +147,16 @@ export class ClusterTrial implements Trial {
     const machine = this.#machines.get(id);
     if (machine === undefined) return;
     const strike = this.#strikes[fault.kind];
-    if (strike !== undefined) strike(machine, fault);
-    else {
+    if (strike === undefined) {
       this.#machines.cluster.strike(fault);
       this.#part(fault);
-    }
+      this.#struck += 1;
+    } else if (strike(machine, fault)) this.#struck += 1;
+  }
+
+  /** How many faults have changed anything: nobody joins who is there, and the last disk is not lost. */
+  get struck(): number {
+    return this.#struck;
   }
 
   isDone(): boolean {
@@ -174,12 +180,11 @@ export class ClusterTrial implements Trial {
       .join("\n");
   }
 
-  readonly #strikes: Readonly<Record<string, (machine: SimMachine, fault: Fault) => void>> = {
+  readonly #strikes: Readonly<Record<string, (machine: SimMachine, fault: Fault) => boolean>> = {
     join: (machine) => this.#machines.start(machine),
     crash: (machine, { durationMs }) => this.#machines.takeDown(machine, durationMs, false),
-    wipe: (_first, { nodes, durationMs }) => {
-      for (const id of nodes) this.#wipe(this.#machines.get(id), durationMs);
-    },
+    wipe: (_first, { nodes, durationMs }) =>
+      nodes.filter((id) => this.#wipe(this.#machines.get(id), durationMs)).length > 0,
     leave: (machine, { durationMs, parameters }) =>
       this.#machines.leave(machine, durationMs, parameters["isDiskNew"] === 1),
     seed: (machine, { parameters }) => this.#seedLate(machine, parameters["number"] ?? 0),
@@ -194,14 +199,13 @@ export class ClusterTrial implements Trial {
       this.world.takePagesAway(third, status, durationMs),
   };
 
-  #wipe(machine: SimMachine | undefined, durationMs: number): void {
-    if (machine !== undefined && this.#machines.isDispensable(machine)) {
-      this.#machines.takeDown(machine, durationMs, true);
-    }
+  #wipe(machine: SimMachine | undefined, durationMs: number): boolean {
+    if (machine === undefined || !this.#machines.isDispensable(machine)) return false;
+    return this.#machines.takeDown(machine, durationMs, true);
   }
 
   /** Faults before it have made disks differ; from here on nothing strikes. */
-  #scramble(durationMs: number, isDeep: boolean): void {
+  #scramble(durationMs: number, isDeep: boolean): boolean {
     const { nowMs: fromMs } = this.#kernel;
     const { absences, troubles } = this.world;
     const members = this.#machines.members();
@@ -230,6 +234,7 @@ export class ClusterTrial implements Trial {
         isDeep,
       });
     }
+    return members.length > 0;
   }
 
   #begin(agents: number): void {
@@ -239,11 +244,12 @@ export class ClusterTrial implements Trial {
   }
 
   /** A user adds a seed at some agent, and asks again, elsewhere, if nobody answers. */
-  #seedLate(machine: SimMachine, number: number): void {
+  #seedLate(machine: SimMachine, number: number): boolean {
     const seed = this.world.web.lateSeeds[number];
-    if (seed === undefined || this.end.isAccepted(seed) || this.#open.has(seed)) return;
+    if (seed === undefined || this.end.isAccepted(seed) || this.#open.has(seed)) return false;
     this.#open.add(seed);
     this.#ask([seed], machine);
+    return true;
   }
 
   #ask(seeds: readonly string[], machine?: SimMachine): void {
@@ -265,14 +271,15 @@ export class ClusterTrial implements Trial {
   }
 
   /** A user gives up an agent by command, at the first agent that is there. */
-  #forget(id: string): void {
+  #forget(id: string): boolean {
     const asked = this.#machines
       .members()
       .find((one) => one.id !== id && one.agent?.node?.mayFetch === true);
-    if (asked === undefined) return;
+    if (asked === undefined) return false;
     // If it is there, that is refused.
     if (this.#machines.get(id)?.isUp !== true) this.#forgotten.add(id);
     asked.agent?.node?.membership.forget(id, () => undefined);
+    return true;
   }
 
   /** Whether the crawl need not have every page. */

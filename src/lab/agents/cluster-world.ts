@@ -143,17 +143,18 @@ export class ClusterWorld {
   }
 
   /** Robots.txt files of a third of the hosts are not to be had for a while. */
-  takeRobotsAway(third: number, durationMs: number): void {
-    this.#takeAway({ third, ofPages: false, status: UNAVAILABLE }, durationMs);
+  takeRobotsAway(third: number, durationMs: number): boolean {
+    return this.#takeAway({ third, ofPages: false, status: UNAVAILABLE }, durationMs);
   }
 
   /** The same for a third of the pages, which answer with this status. */
-  takePagesAway(third: number, status: number, durationMs: number): void {
-    this.#takeAway({ third, ofPages: true, status }, durationMs);
+  takePagesAway(third: number, status: number, durationMs: number): boolean {
+    return this.#takeAway({ third, ofPages: true, status }, durationMs);
   }
 
-  #takeAway(away: Omit<Away, "untilMs">, durationMs: number): void {
+  #takeAway(away: Omit<Away, "untilMs">, durationMs: number): boolean {
     this.#away.push({ ...away, untilMs: this.#kernel.nowMs + durationMs });
+    return true;
   }
 
   #statusOf(url: string): number {

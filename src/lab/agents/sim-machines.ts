@@ -58,14 +58,14 @@ export class SimMachines {
     return this.#stoodStillMs + (sinceMs === null ? 0 : this.#parts.kernel.nowMs - sinceMs);
   }
 
-  /** Lets a machine take part that does not. */
-  start(machine: SimMachine): void {
-    if (machine.isMember) return;
+  /** Lets a machine take part that does not; false if it does. */
+  start(machine: SimMachine): boolean {
+    if (machine.isMember) return false;
     const { world } = this.#parts;
     machine.isMember = true;
     if (this.#booted.has(machine.id)) {
       this.cluster.node(machine.id).start();
-      return;
+      return true;
     }
     this.#booted.add(machine.id);
     this.cluster.add(machine.id, (life, transport) => {
@@ -73,11 +73,12 @@ export class SimMachines {
       this.#downSinceMs = null;
       machine.agent = new SimAgent(world, life, transport, machine.disk);
     });
+    return true;
   }
 
   /** The process dies with the power, and with its disk if that is lost; it is back after a while. */
-  takeDown(machine: SimMachine, durationMs: number, isDiskLost: boolean): void {
-    if (!machine.isMember) return;
+  takeDown(machine: SimMachine, durationMs: number, isDiskLost: boolean): boolean {
+    if (!machine.isMember) return false;
     const { kernel, world } = this.#parts;
     const { id } = machine;
     const restart = this.cluster.takeDown(id);
@@ -91,6 +92,7 @@ export class SimMachines {
       world.absences.isAway(id, { fromMs: kernel.nowMs, toMs });
     }
     kernel.schedule(durationMs, restart);
+    return true;
   }
 
   /**
@@ -105,30 +107,32 @@ export class SimMachines {
   }
 
   /** It hands over and goes, and comes back later, with another disk or with the one it had. */
-  leave(machine: SimMachine, awayMs: number, isDiskNew: boolean): void {
+  leave(machine: SimMachine, awayMs: number, isDiskNew: boolean): boolean {
     const { kernel } = this.#parts;
     const { agent } = machine;
-    if (agent === null || !machine.isMember || !this.isDispensable(machine)) return;
+    if (agent === null || !machine.isMember || !this.isDispensable(machine)) return false;
     agent.leave(() => {
       if (machine.agent !== agent) return;
       this.#goes(machine, isDiskNew);
       if (awayMs > 0) kernel.schedule(awayMs, () => this.start(machine));
     });
+    return true;
   }
 
   /** Its disk has little room for a while; an agent that leaves because of that stays away. */
-  fill(machine: SimMachine, durationMs: number, roomBytes: number): void {
+  fill(machine: SimMachine, durationMs: number, roomBytes: number): boolean {
     const { kernel, world } = this.#parts;
-    if (!machine.isMember) return;
+    if (!machine.isMember) return false;
     world.diskFilled(machine.id);
     kernel.schedule(durationMs, machine.fill(roomBytes));
-    if (this.#watched.has(machine)) return;
+    if (this.#watched.has(machine)) return true;
     this.#watched.add(machine);
     const look = (): void => {
       if (machine.agent?.hasLeft === true) this.#goes(machine, false);
       kernel.schedule(LOOK_MS, look);
     };
     look();
+    return true;
   }
 
   /** There is no room to begin with: the process ends, and is started again. */
