@@ -3,7 +3,7 @@
  * goes its way as if it were alone, but for what it asks here; `member` has the other side.
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
-import type { Done } from "../../base/seams/index.ts";
+import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { SlottedVisits } from "../member/slotted-visits.ts";
@@ -61,8 +61,11 @@ export interface CrawlMember {
   /** The disk is full, or no longer: others will be told. */
   setFull(isFull: boolean): void;
 
-  /** Calls back at a moment at which all that it was told is carried out, unless it is let go before. */
-  hold(quiet: () => void): void;
+  /**
+   * Calls back at a moment at which all that it was told is carried out, unless it is let go before; with an
+   * error if pages that have their lines cannot be made durable.
+   */
+  hold(quiet: Acknowledge): void;
   letGo(): void;
   /** The state of this moment; the answer comes when others will know what they must know by then. */
   save(done: Done<SavedMember>): void;

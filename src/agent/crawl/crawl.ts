@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import { type Done, withValue } from "../../base/seams/index.ts";
+import { type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
@@ -179,8 +179,8 @@ export class Crawl {
         return isReplaying();
       },
       hold: (quiet) => {
-        const settled = member === null ? quiet : (): void => member.hold(quiet);
-        this.parts.ledger.gate.close(settled);
+        const settled = (): void => member?.hold((error) => error === null && quiet());
+        this.parts.ledger.gate.close(member === null ? quiet : settled);
       },
       letGo: () => {
         member?.letGo();
@@ -208,10 +208,11 @@ export class Crawl {
       withValue(done, ({ crawl, member: place }) => done(null, { ...crawl, member: place })),
     );
     // At once, but for the last checkpoint, for which nothing is held.
-    member.hold(() => {
+    const hold = whenDone(done, () => {
       saveCrawl(this.parts, state, saved.take("crawl"));
       member.save(saved.take("member"));
     });
+    member.hold(hold);
   }
 
   /** A rebuild offers seeds when the pages of before are known, so that theirs are too. */

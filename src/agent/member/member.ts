@@ -227,7 +227,7 @@ export class Member implements CrawlMember {
     const { crawl } = this.#open;
     const { counts } = crawl.services.ledger;
     this.limits.settle(counts, crawl.pagesOpen);
-    const isDone = crawl.open === 0 && this.#logged.length > 0;
+    const isDone = crawl.open === 0 && this.#logged.length > 0 && !this.#isTelling;
     if (isDone) this.#tell((error) => error === null && this.node.workChanged());
     if (this.node.checkpoints.isAwaited) crawl.commitSoon();
     this.node.workChanged();
@@ -237,9 +237,9 @@ export class Member implements CrawlMember {
     this.node.membership.setFull(isFull);
   }
 
-  hold(quiet: () => void): void {
+  hold(quiet: Acknowledge): void {
     if (this.#isQuiet) {
-      quiet();
+      quiet(null);
       return;
     }
     this.#holds += 1;
@@ -292,23 +292,26 @@ export class Member implements CrawlMember {
   }
 
   /** At a moment at which nothing that was told is on its way, in this thread. */
-  #look(hold: number, quiet: () => void): void {
+  #look(hold: number, quiet: Acknowledge): void {
     const again = (): void => {
       if (hold === this.#holds) this.#look(hold, quiet);
+    };
+    const told: Acknowledge = (error) => {
+      if (error === null) again();
+      else if (hold === this.#holds) quiet(error);
     };
     this.#open.part.inTurn((isQuiet) => {
       if (hold !== this.#holds) return;
       const { node } = this;
-      if (this.#logged.length > 0 || this.#isTelling)
-        this.#tell((error) => error === null && again());
+      if (this.#logged.length > 0 || this.#isTelling) this.#tell(told);
       else if (isQuiet && (!node.isOpen || node.checkpoints.isSettled)) this.#atRest(quiet);
       else this.#parts.clock.after(LOOK_AGAIN_MS, again);
     });
   }
 
-  #atRest(quiet: () => void): void {
+  #atRest(quiet: Acknowledge): void {
     this.#isQuiet = true;
-    quiet();
+    quiet(null);
     this.#isQuiet = false;
   }
 
