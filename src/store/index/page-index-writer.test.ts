@@ -433,3 +433,40 @@ test("a commit without news writes nothing", () => {
   rig.commit(2);
   assert.ok(database.calls > calls, "the log is longer");
 });
+
+test("a row is found by its page when it is written, and it is known what is not", () => {
+  const rig = new Rig();
+  const { machine } = rig;
+  const found = (name: string): string | null => {
+    const page = fingerprintOf(pageAt(name).key);
+    let row: NumberedPage | null = null;
+    rig.writer.find(page, (...[, written]) => {
+      row = written ?? null;
+    });
+    machine.time.settle();
+    return (row as NumberedPage | null)?.url ?? null;
+  };
+  assert.deepEqual([rig.writer.firstUnwritten, rig.writer.nextNumber], [null, 1]);
+  const reserve = (name: string): number => {
+    const { key, url } = pageAt(name);
+    let reserved = 0;
+    rig.writer.reserve(fingerprintOf(key), url, (_error, number = 0) => {
+      reserved = number;
+    });
+    return reserved;
+  };
+  const early = reserve("early");
+  const never = reserve("never");
+  rig.add(pageAt("late"));
+  rig.commit(1);
+  assert.equal(found("late"), pageAt("late").url);
+  assert.deepEqual([found("early"), found("other")], [null, null]);
+  assert.deepEqual([rig.writer.firstUnwritten, rig.writer.nextNumber], [early, 4]);
+  rig.add(pageAt("early"));
+  assert.equal(rig.writer.firstUnwritten, early, "it has a row that is not in the file");
+  rig.commit(2);
+  assert.equal(found("early"), pageAt("early").url);
+  assert.equal(rig.writer.firstUnwritten, never);
+  rig.writer.drop(never);
+  assert.equal(rig.writer.firstUnwritten, null);
+});

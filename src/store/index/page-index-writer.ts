@@ -271,6 +271,41 @@ export class PageIndexWriter {
     else keys.find(high, low, withValue(done, look));
   }
 
+  /** The row of a page; null if it has none that is written. */
+  find({ high, low }: Fingerprint, done: Done<NumberedPage | null>): void {
+    const { keys, rows } = this.#parts;
+    const read = (number: number): void => {
+      const after = number - 1;
+      if (number === NO_VALUE) done(null, null);
+      else
+        pagesAfter(
+          rows,
+          { after, limit: 1 },
+          withValue(done, ([row]) => done(null, row?.number === number ? row : null)),
+        );
+    };
+    const known = keys.recall(high, low);
+    if (known !== NO_VALUE || !keys.mayFind(high, low)) read(known);
+    else keys.find(high, low, withValue(done, read));
+  }
+
+  /** Greater than all numbers that pages have. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  /**
+   * All pages with smaller numbers have their rows in the file, or get none; null if that is so of all that
+   * have numbers.
+   */
+  get firstUnwritten(): number | null {
+    let first: number | null = null;
+    for (const number of this.#unwritten.keys()) {
+      if (first === null || number < first) first = number;
+    }
+    return first;
+  }
+
   /** Rows that are written, in the order of their numbers; none when there are no more now. */
   rowsAfter(number: number, limit: number, done: Done<readonly NumberedPage[]>): void {
     pagesAfter(this.#parts.rows, { after: number, limit }, done);
