@@ -21,6 +21,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/member/member.ts": "test/scenario/members.test.ts",
   "src/agent/member/open-member.ts": "test/scenario/members.test.ts",
   "src/agent/member/own-part.ts": "test/scenario/members.test.ts",
+  "src/agent/member/shipped-pages.ts": "src/agent/member/member-page-store.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/links/sitemap-offers.ts": "test/scenario/crawl-sitemaps.test.ts",
   "src/agent/providers/crawl-world.ts": "test/scenario/crawl-lanes.test.ts",
@@ -282,4 +283,5 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/topology/runtime/changes/fit.ts": "src/topology/runtime/system/system-add.test.ts",
   "src/topology/runtime/system/inventory.ts": "src/topology/runtime/system/system-changes.test.ts",
   "src/topology/unit/kinds.ts": "src/topology/runtime/system/system.test.ts",
+  "src/store/query/past-answers.ts": "src/agent/recovery/replay.test.ts",
 };

@@ -97,7 +97,7 @@ export class Replay {
 
   constructor(parts: ReplayParts) {
     this.#parts = parts;
-    this.#answers = new PastAnswers(parts.storage, parts.keyOf);
+    this.#answers = new PastAnswers(parts);
   }
 
   /** Whether all have been given out. */

@@ -99,7 +99,7 @@ function answered({ page, record }: PageVisit): PageContent | null {
   return {
     status,
     mime: fetched.crawl.mime,
-    bytes: fetched.body.lengthBytes,
+    bytes: fetched.absent?.bodyBytes ?? fetched.body.lengthBytes,
     digest: stored.digest,
     simhash: parsed?.near == null ? null : digestHex(parsed.near),
     duplicateOf: stored.duplicateOf ?? record.sameTextAs,

@@ -49,12 +49,9 @@ export type PageIndex = Pick<
   /** Says which number a page has; absent where pages are numbered in another thread. */
   readonly numbers?: Pick<
     PageIndexWriter,
-  readonly numbers?: Pick<
-    PageIndexWriter,
     | ("reserve" | "urlOf" | "expectRevisits")
     // For an agent among others.
     | ("has" | "find" | "rowsAfter" | "firstUnwritten" | "nextNumber")
-  >;
   >;
 };
 

@@ -39,7 +39,7 @@ function answeredRow(
     status: fetched.response.status,
     mime: fetched.crawl.mime,
     charset: parsed?.encoding || null,
-    bytes: fetched.body.lengthBytes,
+    bytes: fetched.absent?.bodyBytes ?? fetched.body.lengthBytes,
     ...{ depth, via },
     title: parsed?.title || null,
     language: parsed?.language || parsed?.declaredLanguage || null,

@@ -13,3 +13,4 @@ export {
   type JournaledAnswer,
   settleAnswers,
 } from "./found-answers.ts";
+export { KEPT_FIELDS } from "./kept-fields.ts";

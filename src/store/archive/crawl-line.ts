@@ -67,7 +67,10 @@ export type NoteWord =
   /** The URL was not requested, since its host cannot be reached. */
   | "unfetched"
   /** The answer is not in the archive, or no longer, and the page is fetched again. */
-  | "lost";
+  | "lost"
+  /** Not fetched here: the place that has sent the page; and that which keeps its body, if it is not here. */
+  | "from"
+  | "kept";
 
 /** Names of types have at most 127 characters on each side of the slash (RFC 6838). */
 const MIME_LENGTH_MAX = 255;

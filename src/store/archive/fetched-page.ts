@@ -32,8 +32,20 @@ export interface FetchedPage {
   readonly failure?: ErrorCode;
   /** The links of the page, if they are archived with it. */
   readonly outlinks?: readonly Outlink[];
+  /** For a page that another agent has sent without its body: then `body` is empty, `keep` is `metadata`. */
+  readonly absent?: AbsentBody;
   /** False for robots.txt and sitemaps, to which no other record refers; true by default. */
   readonly isPage?: boolean;
+}
+
+/** What is known of a body that is not here. */
+export interface AbsentBody {
+  readonly bodyBytes: number;
+  /**
+   * Where it is kept, as the text of a place, and what was found in it: one line of printable ASCII, which is
+   * archived in its stead. Null if nobody keeps it.
+   */
+  readonly kept: { readonly at: string; readonly page: string } | null;
 }
 
 /** A link of a page: an absolute URL, and where it was found. */
@@ -49,6 +61,11 @@ export type CrawlFacts = Pick<
   CrawlLine,
   "depth" | "via" | "mime" | "durationMs" | "attempt" | "notes"
 >;
+
+/** Bytes of the body as it was received. */
+export function bodyBytesOf({ absent, body }: Pick<FetchedPage, "absent" | "body">): number {
+  return absent?.bodyBytes ?? body.lengthBytes;
+}
 
 /** How a page was stored. */
 export interface StoredPage {

@@ -343,6 +343,7 @@ const NO_ORIGINAL: ReadonlySet<string> = new Set([
   "truncated",
   "noarchive",
   "unstored",
+  "kept",
   "lost",
   "robots",
   "sitemap",

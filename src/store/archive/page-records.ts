@@ -7,6 +7,7 @@
  * | any other                                | request, response                    |
  * | cut by a limit                           | request, response (`WARC-Truncated`) |
  * | asks not to be archived                  | metadata                             |
+ * | sent by another agent without its body   | metadata                             |
  * | robots.txt, a sitemap                    | request, response                    |
  * | 2xx of a protocol module                 | resource, or revisit                 |
  * | any other of a protocol module           | metadata                             |
@@ -28,7 +29,8 @@ import {
   revisitRecord,
   type WarcRecord,
 } from "../../formats/warc/index.ts";
-import type { FetchedPage } from "./fetched-page.ts";
+import { KEPT_FIELDS } from "../answers/index.ts";
+import { bodyBytesOf, type FetchedPage } from "./fetched-page.ts";
 import type { PayloadOriginal } from "./payload-table.ts";
 
 const BUILT_IN = /^(?:https?|file):/;
@@ -113,17 +115,24 @@ export function revisitExchange(
   ];
 }
 
-/** All that is kept of a page that asks not to be archived, or is none: that it existed. */
+/**
+ * All that is kept of a page that asks not to be archived, or is none: that it existed. Of one whose body is
+ * kept elsewhere, also where, and what was found in it.
+ */
 export function metadataOnly(page: FetchedPage, context: ExchangeContext): WarcRecord[] {
-  const { crawl, response } = page;
+  const { crawl, response, absent = null } = page;
   const entries: Field[] = [
     ["status", String(response.status)],
-    ["bytes", String(page.body.lengthBytes)],
+    ["bytes", String(bodyBytesOf(page))],
     ["fetchTimeMs", String(Math.round(crawl.durationMs))],
     ["hopsFromSeed", String(crawl.depth)],
   ];
-  if (page.keep === "metadata") entries.push(["robots", "noarchive"]);
+  if (page.keep === "metadata" && absent === null) entries.push(["robots", "noarchive"]);
   if (crawl.via !== null) entries.push(["via", crawl.via]);
+  const kept = absent?.kept ?? null;
+  if (kept !== null) {
+    entries.push([KEPT_FIELDS.at, kept.at], [KEPT_FIELDS.page, kept.page]);
+  }
   return [metadataRecord({ ...captureOf(page, context), id: recordId(context.random), entries })];
 }
 

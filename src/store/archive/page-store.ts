@@ -121,14 +121,15 @@ export class PageStore {
   /** Whether the archive will not have the answer, so that it has to be kept before the page is stored. */
   wantsAnswer(page: FetchedPage): boolean {
     const { journal, archives } = this.#parts;
-    return journal !== null && !(archives && page.keep === "whole");
+    const isFound = page.keep === "whole" || page.absent?.kept != null;
+    return journal !== null && !(archives && isFound);
   }
 
   /** Keeps an answer for a replay, until a checkpoint knows its page. Fails as a commit does. */
   keepAnswer(page: FetchedPage, done: Acknowledge): void {
     const { journal } = this.#parts;
     assert(journal !== null, "answers are kept where they are wanted");
-    journal.keep(page, (cause) => done(this.#journaled(cause)));
+    journal.keep(journaled(page), (cause) => done(this.#journaled(cause)));
   }
 
   /** A checkpoint is taken at this moment, which knows all pages that were stored or replayed. */
@@ -343,6 +344,14 @@ export class PageStore {
       unit.guard(() => (error === null ? digested(digests) : unit.fail(error))),
     );
   }
+}
+
+/** Of a body that is kept elsewhere, what was found in it. */
+function journaled(page: FetchedPage): FetchedPage {
+  const kept = page.absent?.kept ?? null;
+  if (kept === null) return page;
+  const bytes = Buffer.from(kept.page);
+  return { ...page, body: { ...page.body, bytes, lengthBytes: bytes.length } };
 }
 
 /** The storing of one body on disk; an exception in it fails only this body. */

@@ -24,7 +24,7 @@ export { printCursor, readCursor } from "./cursor.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";
-export { type PastAnswer, PastAnswers } from "./past-answers.ts";
+export { type ArchivedExchange, type PastAnswer, PastAnswers } from "./past-answers.ts";
 export { type Salvaged, salvage } from "./salvage/salvage.ts";
 export type { ArchivedPage, LinkReading } from "./verify/archived-links.ts";
 export { ProblemList, REBUILD, SORTED_BYTES_MAX } from "./verify/problem-list.ts";

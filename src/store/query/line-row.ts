@@ -25,7 +25,8 @@ export function pageRow(page: IndexedPage): PageRow {
 /** Null for lines without a record that can be replayed. */
 export function answerOf(line: CrawlLine): ArchivedAnswer | null {
   const { place } = line;
-  if (place === null || noteOf(line, "noarchive") !== null) return null;
+  const isBare = noteOf(line, "noarchive") !== null || noteOf(line, "kept") !== null;
+  if (place === null || isBare) return null;
   const isHttp = /^(?:https?|file):/.test(line.url);
   const isRevisit = noteOf(line, "duplicate") !== null;
   return {

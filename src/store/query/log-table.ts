@@ -52,6 +52,7 @@ export class LogTable {
       line.place === null ||
       noteOf(line, "duplicate") !== null ||
       noteOf(line, "noarchive") !== null ||
+      noteOf(line, "kept") !== null ||
       line.digest === null
         ? null
         : plainDigest(line.digest);

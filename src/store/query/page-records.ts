@@ -5,6 +5,9 @@ import { parseArchiveUrl } from "./archive-lines.ts";
 import { RecordReader } from "./record-reader.ts";
 import { RevisitOriginals, type RevisitParts } from "./revisit-original.ts";
 
+/** A page, and where its record is. */
+export type PlacedPage = Pick<PageRow, "url" | "warc" | "offset" | "length" | "duplicateOf">;
+
 export class PageRecords {
   readonly reader: RecordReader;
   readonly #originals: RevisitOriginals;
@@ -14,7 +17,10 @@ export class PageRecords {
     this.#originals = new RevisitOriginals({ ...parts, reader: this.reader });
   }
 
-  async record(page: PageRow, { request }: { readonly request: boolean }): Promise<RecordOutcome> {
+  async record(
+    page: PlacedPage,
+    { request }: { readonly request: boolean },
+  ): Promise<RecordOutcome> {
     const { warc, offset, length, duplicateOf } = page;
     if (warc === null || offset === null || length === null) return { kind: "absent" };
     const place = { warc, offset, length };
@@ -42,7 +48,7 @@ export class PageRecords {
 }
 
 /** Archives of others may write a URL in another form than the rows do. */
-function isOf({ url }: PageRow, { targetUri }: ReadRecord): boolean {
+function isOf({ url }: PlacedPage, { targetUri }: ReadRecord): boolean {
   if (targetUri === url) return true;
   const parsed = targetUri === null ? null : parseArchiveUrl(targetUri);
   return parsed !== null && parsed.kind !== "refused" && parsed.url === url;

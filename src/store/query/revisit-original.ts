@@ -19,7 +19,7 @@ export interface RevisitParts {
   /** What a URL is compared by; null for what is not a URL. */
   readonly keyOf: (url: string) => string | null;
   /** The latest capture of a URL. */
-  readonly find: (url: string) => Promise<PageRow | null>;
+  readonly find: (url: string) => Promise<Pick<PageRow, "warc" | "offset" | "length"> | null>;
 }
 
 /** Revisits of revisits that are followed. */

@@ -96,7 +96,8 @@ export class CrawlCounts {
 
   #count(line: CrawlLine, sign: 1 | -1): void {
     const has = (word: NoteWord): boolean => noteOf(line, word) !== null;
-    if (has("robots")) return;
+    // What was sent here is counted where it was fetched.
+    if (has("robots") || has("from")) return;
     if (!has("unfetched")) this.#countFetch(line.bodyBytes, !has("sitemap"), sign);
     if (!isFinal(line)) return;
     if (typeof line.result === "string") this.errors.add(line.result, sign);

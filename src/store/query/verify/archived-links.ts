@@ -62,7 +62,8 @@ export class ArchivedLinks {
   addLine(line: CrawlLine, position: number): PageText | null {
     const { place, digest, url } = line;
     const isRevisit = noteOf(line, "duplicate") !== null;
-    const isBody = place !== null && !isRevisit && noteOf(line, "noarchive") === null;
+    const isBare = noteOf(line, "noarchive") !== null || noteOf(line, "kept") !== null;
+    const isBody = place !== null && !isRevisit && !isBare;
     if (isBody && digest !== null) this.#bodies.add(`${digest}\t0\t${placeText(place)}`);
     if (!isAboutPage(line) || !isFinal(line)) return null;
     const kind = this.#kindOf(line, position);
@@ -112,7 +113,7 @@ export class ArchivedLinks {
     const { result } = line;
     if (typeof result === "string") return result.startsWith("INTERNAL_") ? "unknown" : "none";
     if (result < 200 || result >= 300 || noteOf(line, "damaged") !== null) return "none";
-    const isKept = noteOf(line, "noarchive") === null && noteOf(line, "unstored") === null;
+    const isKept = NOT_ARCHIVED.every((word) => noteOf(line, word) === null);
     // How far decoding came may depend on the machine.
     const isDecoded = !(noteOf(line, "truncated") ?? "").startsWith("decoding-");
     const isSpanned = span !== null && position >= span.from && position < span.to;
@@ -147,6 +148,9 @@ export class ArchivedLinks {
     if (page !== null) this.#parts.comparison.addSaid(page, position, url, said);
   }
 }
+
+/** Pages whose bodies are not in the archive. */
+const NOT_ARCHIVED = ["noarchive", "unstored", "kept"] as const;
 
 /** The first record with a body. */
 interface Original {

@@ -49,7 +49,9 @@ export class AnswerCheck {
     if (!isFinal(line)) return;
     const isKept = noteOf(line, "noarchive") === null && noteOf(line, "unstored") === null;
     const { url, atMs, digest } = line;
-    if (!archives || !isKept) this.#wanted.push({ url, atMs, digest });
+    // What another agent has sent may have come without its body.
+    const isHere = noteOf(line, "from") === null;
+    if (!archives || !isKept) this.#wanted.push({ url, atMs, digest: isHere ? digest : null });
   }
 
   /** After the last line: an answer is written before its line. */
