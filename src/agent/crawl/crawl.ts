@@ -23,7 +23,7 @@ import type { OwnCrawl } from "./crawl-member.ts";
 import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
-import type { Lane } from "./lane/lane.ts";
+import type { GivenPage, Lane } from "./lane/lane.ts";
 import { SideErrands } from "./lane/side-errands.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
 import { RoomWatch } from "./machine/room-watch.ts";
@@ -257,6 +257,11 @@ export class Crawl {
       },
       holders: ledger.holders,
     });
+  }
+
+  /** Takes a page that another agent has fetched; calls back when the work on it is over (`Lane.give`). */
+  give(given: GivenPage, over: () => void): void {
+    this.#lane.give(given, over);
   }
 
   /** From now on a page may end again that is in the index. */

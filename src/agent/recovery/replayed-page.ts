@@ -1,6 +1,7 @@
 /**
  * A page that was fetched after the last checkpoint, as its line in the crawl log and the archive tell:
- * enough to work on it once more as if it had just been answered.
+ * enough to work on it once more as if it had just been answered. The same of a page that another agent has
+ * fetched and sends, which is stored here then.
  */
 
 import { CrawlError } from "../../base/errors/index.ts";
@@ -9,21 +10,43 @@ import type { FetchedOutcome, FetchOutcome } from "../../base/seams/index.ts";
 import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
 import type { Frontier, PageErrand } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
-import { type CrawlLine, noteOf, type StoredPage } from "../../store/archive/index.ts";
+import type { ParsedPage } from "../../parse/page/index.ts";
+import {
+  type CrawlLine,
+  type CrawlNote,
+  type FetchedPage,
+  noteOf,
+  type StoredPage,
+} from "../../store/archive/index.ts";
 import type { PastAnswer } from "../../store/query/index.ts";
 import type { SitemapLevel } from "../links/named-sitemaps.ts";
 import { memoryBody } from "../units/memory-body.ts";
+import { type KeptPage, readKeptPage } from "./kept-page.ts";
 
 /** What a visit has that is replayed. */
 export interface ReplayedPage {
   readonly line: CrawlLine;
   readonly outcome: FetchOutcome;
-  /** How it was stored. */
-  readonly stored: StoredPage;
+  /** How it was stored; null for a page that comes from another agent now. */
+  readonly stored: StoredPage | null;
+  /** Null for a page that was fetched here. */
+  readonly sent: SentPage | null;
   /** The level of the sitemap that it is; null for a page. */
   readonly sitemap: SitemapLevel | null;
   /** Whether the frontier was told of its end before. */
   readonly isTold: boolean;
+}
+
+/** A page that another agent has fetched. */
+export interface SentPage {
+  /** From where it came, and where its body is kept, if it is not here. */
+  readonly notes: readonly CrawlNote[];
+  /** Null if its body is here, and for a page without an answer. */
+  readonly absent: NonNullable<FetchedPage["absent"]> | null;
+  /** What was found in a body that is not here; null if nothing is known of that. */
+  readonly parsed: ParsedPage | null;
+  /** While it comes: tells the frontier that the page has ended, where that does not know. */
+  readonly tell: (() => void) | null;
 }
 
 export function replayedPage(
@@ -32,13 +55,40 @@ export function replayedPage(
 ): Omit<ReplayedPage, "isTold"> {
   const { place, digest } = line;
   const duplicateOf = noteOf(line, "duplicate") || null;
+  const [sent, found] = sentBefore(line, answer);
   return {
-    line,
-    outcome: outcomeOf(line, answer),
+    ...{ line, sent },
+    outcome: outcomeOf(line, found),
     stored: { place, digest: digest ?? "", duplicateOf },
     sitemap: sitemapLevelOf(line),
   };
 }
+
+/** What is replayed of a page that was sent here, and its answer. */
+function sentBefore(
+  line: CrawlLine,
+  answer: PastAnswer | null,
+): readonly [sent: SentPage | null, answer: PastAnswer | null] {
+  const at = noteOf(line, "kept");
+  const { bodyBytes } = line;
+  const notes = line.notes.filter(([word]) => word === "from" || word === "kept");
+  if (notes.length === 0) return [null, answer];
+  if (at === null || answer === null) {
+    const isWhole = answer === null || answer.payload.length > 0 || bodyBytes === 0;
+    const absent = isWhole ? null : { bodyBytes, kept: null };
+    return [{ notes, absent, parsed: null, tell: null }, answer];
+  }
+  const page = Buffer.from(answer.payload).toString("latin1");
+  const { reason, headers, parsed } = readKeptPage(page) ?? NOTHING_KNOWN;
+  const absent = { bodyBytes, kept: { at, page } };
+  return [
+    { notes, absent, parsed, tell: null },
+    { reason, headers, payload: NOTHING },
+  ];
+}
+
+const NOTHING_KNOWN: KeptPage = { reason: "", headers: [], parsed: null };
+const NOTHING = new Uint8Array(0);
 
 /** Null for a line that is not about a sitemap. */
 export function sitemapLevelOf(line: CrawlLine): SitemapLevel | null {
@@ -67,11 +117,14 @@ export function replayedErrand(line: CrawlLine, { high, low }: Fingerprint): Pag
 type EndedPage = Parameters<Frontier["markEnded"]>[0][number];
 
 /** As the frontier is told of it. */
-export function endedPage({ result }: CrawlLine, ticket: Ticket, isTold: boolean): EndedPage {
+export function endedPage(line: CrawlLine, ticket: Ticket, isTold: boolean): EndedPage {
   const { url, high, low, depth, hostDepth, requisite = 0 } = ticket;
+  const { result } = line;
   const isSuccess = typeof result === "number" && result >= 200 && result < 300;
   const steps = hostDepth === undefined ? {} : { hostDepth };
-  return { url, high, low, depth, ...steps, isPage: isSuccess && requisite === 0, isTold };
+  // What was sent here was counted where it was fetched, and the count has come with its host.
+  const isPage = isSuccess && requisite === 0 && noteOf(line, "from") === null;
+  return { url, high, low, depth, ...steps, isPage, isTold };
 }
 
 export function outcomeOf(line: CrawlLine, answer: PastAnswer | null): FetchOutcome {

@@ -4,6 +4,7 @@
  * while the disk is full or slow, unless the wait is given up.
  */
 import type { ErrorCode } from "../../base/errors/index.ts";
+import { digestBytes } from "../../formats/warc/index.ts";
 import type { FetchedPage, StoredPage } from "../../store/archive/index.ts";
 import type { ComponentDefinition, Unit } from "../../topology/unit/index.ts";
 import { ROLES } from "../topology/roles.ts";
@@ -53,7 +54,8 @@ class Archiving {
         visit.leave();
       }
     };
-    if (visit.replayed !== null) stored(visit.replayed.stored);
+    const before = visit.replayed?.stored ?? null;
+    if (before !== null) stored(before);
     else this.#storeFor(visit).store(fetched, stored, () => visit.giveUp());
   }
 
@@ -61,13 +63,17 @@ class Archiving {
   #unreadable(visit: PageVisit): void {
     const { bodyBytes } = visit.record;
     visit.release();
-    this.#unit.providers.ledger.counts.errors.add("FETCH_BODY_NOT_KEPT");
+    if (visit.sent === null) this.#unit.providers.ledger.counts.errors.add("FETCH_BODY_NOT_KEPT");
     visit.page = null;
     visit.line = { result: "FETCH_BODY_NOT_KEPT", bodyBytes };
     visit.leave();
   }
 
-  #fetchedPage({ record }: PageVisit, { outcome, facts, parsed }: ReadPage): FetchedPage {
+  #fetchedPage(visit: PageVisit, page: ReadPage): FetchedPage {
+    const { sent, record } = visit;
+    const absent = sent?.absent ?? null;
+    if (absent !== null) return this.#bodylessPage(visit, page, absent);
+    const { outcome, facts, parsed } = page;
     const { store, obeysNoarchive } = this.#unit.providers.rules;
     const isKept = store?.accepts(facts) ?? true;
     const asksNot = obeysNoarchive && parsed?.directives.noarchive === true;
@@ -81,10 +87,22 @@ class Archiving {
     });
   }
 
+  #bodylessPage(
+    { record, replayed }: PageVisit,
+    { outcome, parsed }: ReadPage,
+    absent: NonNullable<FetchedPage["absent"]>,
+  ): FetchedPage {
+    const { digest = null, mime = null } = replayed?.line ?? {};
+    return fetchedPage(record.facts, outcome, {
+      ...{ sha1: digest === null ? null : digestBytes(digest), mime: parsed?.media || mime },
+      ...{ keep: "metadata", absent, isPage: true },
+    });
+  }
+
   /** The answer is archived, so that the fault can be looked into; the log has the code. */
   #keepFaulty(visit: PageVisit, code: ErrorCode): void {
     const { outcome, bodyBytes, facts } = visit.record;
-    if (outcome === null) {
+    if (outcome === null || visit.sent?.absent != null) {
       visit.leave();
       return;
     }

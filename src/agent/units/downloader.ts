@@ -48,8 +48,11 @@ export class Downloads {
       cancelled(visit);
       return;
     }
-    if (visit.replayed !== null) {
-      this.#replay(visit, visit.replayed);
+    const { replayed } = visit;
+    if (replayed !== null) {
+      // While pages are replayed, no checkpoints are taken.
+      if (visit.isReplayed) this.#replay(visit, replayed);
+      else visit.answered(() => this.#replay(visit, replayed));
       return;
     }
     const { ticket, address } = visit.errand;
@@ -67,8 +70,9 @@ export class Downloads {
     });
   }
 
-  #replay(visit: PageVisit, { line, outcome, sitemap }: ReplayedPage): void {
+  #replay(visit: PageVisit, { line, outcome, sitemap, sent }: ReplayedPage): void {
     const { offers } = this.#unit.providers.links;
+    if (sent !== null) visit.record.notes.push(...sent.notes);
     if (sitemap !== null) offers.sitemaps.name(visit.errand.ticket, sitemap);
     visit.record.durationMs = line.durationMs;
     visit.record.fetchedAtMs = line.atMs;
@@ -97,7 +101,7 @@ export class Downloads {
       return;
     }
     const { counts, faults } = providers.ledger;
-    if (!record.isSitemap) counts.fetches += 1;
+    if (!record.isSitemap && visit.sent === null) counts.fetches += 1;
     if (outcome.kind === "fetched") this.#answered(visit, outcome);
     else {
       if (isInternalFault(outcome.error)) faults.note(outcome.error, errand.ticket.url);
@@ -111,8 +115,9 @@ export class Downloads {
     const settlement = visit.tell({ kind: "failed", code });
     visit.record.failure = error;
     seeds.failed(visit.errand.ticket, error, settlement);
-    if (visit.isFinal) counts.errors.add(code);
-    else visit.record.notes.push(["retry"]);
+    if (visit.isFinal) {
+      if (visit.sent === null) counts.errors.add(code);
+    } else visit.record.notes.push(["retry"]);
     visit.line = { result: code, bodyBytes: 0 };
     visit.leave();
   }
@@ -122,8 +127,9 @@ export class Downloads {
     const { record, errand } = visit;
     const { status, headers, body } = outcome;
     const { lengthBytes } = body;
-    ledger.counts.bytes += lengthBytes;
-    const retryAfterMs = web.answers.retryAfterMs(headers);
+    if (visit.sent === null) ledger.counts.bytes += lengthBytes;
+    // That was asked of whoever has fetched it.
+    const retryAfterMs = visit.sent === null ? web.answers.retryAfterMs(headers) : null;
     record.notes.push(...restNotes(retryAfterMs));
     const settlement = visit.tell({
       ...{ kind: "answered", status, retryAfterMs },
@@ -140,7 +146,8 @@ export class Downloads {
     }
     links.memory?.begin(errand.ticket.high, errand.ticket.low);
     visit.reach("INTERNAL_DECODE");
-    this.#decode(visit, outcome);
+    if (visit.sent?.absent == null) this.#decode(visit, outcome);
+    else decoded(visit, outcome, { body, truncatedBy: null, error: null });
   }
 
   /** Content that finds no room is decoded again later: without it the links of the page would be lost. */

@@ -33,7 +33,7 @@ export const DUPLICATE_SEARCH: ComponentDefinition = pageUnit({
       }
       visit.leave();
     };
-    const line = visit.replayed?.line ?? null;
+    const line = visit.isReplayed ? (visit.replayed?.line ?? null) : null;
     const before = line === null ? null : foundBefore(line);
     // Who has this text is known already; a page that is replayed late must not become the first.
     if (before?.kind === "text") answered(before, null);

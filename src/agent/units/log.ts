@@ -45,7 +45,7 @@ function log(
     visit.logged();
     visit.leave();
   };
-  if (visit.replayed !== null) {
+  if (visit.isReplayed) {
     logged();
     return;
   }
@@ -56,9 +56,10 @@ function log(
   });
 }
 
-function count({ ledger: { counts } }: Providers, { page, record }: PageVisit): void {
+function count({ ledger: { counts } }: Providers, { page, record, sent }: PageVisit): void {
   const { kept, isSitemap } = record;
-  if (kept === null || page === null || isSitemap) return;
+  // What was sent here is counted where it was fetched.
+  if (kept === null || page === null || isSitemap || sent !== null) return;
   const { status } = page.outcome;
   counts.status.add(String(status));
   if (isSuccess(status)) {

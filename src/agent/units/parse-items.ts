@@ -75,7 +75,7 @@ const failure: Codec<null> = { write: () => undefined, read: () => null };
 
 const digest = codec.struct<Digest64>({ high: codec.count, low: codec.count });
 
-const page = codec.struct<ParsedPage>({
+export const parsedPage: Codec<ParsedPage> = codec.struct<ParsedPage>({
   ...{ parser: text, media: text, encoding: text as Codec<ParsedPage["encoding"]> },
   ...{ title: text, description: text, canonical: text, declaredLanguage: text, language: text },
   links: codec.list(codec.struct({ url: text, kind: text, rel: text, text })),
@@ -113,5 +113,5 @@ export const DocumentItem: ItemType<SentDocument> = itemType(
 
 export const PageItem: ItemType<ReturnedPage> = itemType(
   "parsed-page",
-  codec.struct<ReturnedPage>({ run: codec.text, number: codec.count, page }),
+  codec.struct<ReturnedPage>({ run: codec.text, number: codec.count, page: parsedPage }),
 );

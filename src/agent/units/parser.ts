@@ -38,8 +38,11 @@ export function whenToBeParsed(
   const writer = providers.rows?.writer;
   if (writer == null || writer.hasRoom) {
     const { page } = visit;
-    if (page !== null && isSuccess(page.outcome.status) && mayParse(providers, page)) parse(page);
-    else visit.leave();
+    const parsed = visit.sent?.parsed ?? null;
+    if (page === null || !isSuccess(page.outcome.status) || !mayParse(providers, page))
+      visit.leave();
+    else if (parsed === null) parse(page);
+    else leaveParsed(visit, page, parsed);
   } else {
     const again = (): void => whenToBeParsed(providers, visit, parse);
     visit.wait.whenRoom(writer, again, () => visit.giveUp());

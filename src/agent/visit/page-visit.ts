@@ -25,7 +25,7 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import type { Faults } from "../crawl/counting/faults.ts";
 import type { LinkOffers } from "../links/link-offers.ts";
-import { endedPage, type ReplayedPage } from "../recovery/replayed-page.ts";
+import { endedPage, type ReplayedPage, type SentPage } from "../recovery/replayed-page.ts";
 import type { Seeds } from "../seeds/seed-watch.ts";
 import type { AnswerGate } from "./answer-gate.ts";
 import type { PageIndex } from "./page-indexing.ts";
@@ -60,7 +60,7 @@ export class PageVisit {
   readonly errand: PageErrand;
   readonly record: PageRecord;
   readonly wait: RoomWait;
-  /** What is replayed of it, from log and archive; null for a page that is fetched. */
+  /** What is replayed of it, from log and archive, or was sent; null for a page that is fetched. */
   readonly replayed: ReplayedPage | null;
   /** The fetch, once it has begun. */
   inFlight: FetchInFlight = NOT_BEGUN;
@@ -100,6 +100,16 @@ export class PageVisit {
     this.#over = over;
     this.record = new PageRecord(errand);
     this.wait = new RoomWait(this.guard);
+  }
+
+  /** Whether it has been recorded before, in an earlier life of the crawl. */
+  get isReplayed(): boolean {
+    return this.replayed !== null && this.replayed.stored !== null;
+  }
+
+  /** What is known of a page that another agent has fetched; null for one that was fetched here. */
+  get sent(): SentPage | null {
+    return this.replayed?.sent ?? null;
   }
 
   /** Whether the page is not tried again. */
@@ -209,20 +219,24 @@ export class PageVisit {
   #settle(end: PageEnd): Settlement {
     const { frontier } = this.#parts;
     if (this.replayed === null) return frontier.pageFetched(this.errand, end);
-    const { line, isTold } = this.replayed;
-    frontier.markEnded([endedPage(line, this.errand.ticket, isTold)]);
+    const { line, isTold, sent } = this.replayed;
+    const tell = sent?.tell ?? null;
+    if (tell === null) frontier.markEnded([endedPage(line, this.errand.ticket, isTold)]);
+    else tell();
     return { kind: "final" };
   }
 
   /** It has its line in the crawl log from now on. */
   logged(): void {
     this.isRecorded = true;
-    this.expected = this.#parts.index?.expect(this.replayed !== null) ?? null;
+    this.expected = this.#parts.index?.expect(this.isReplayed) ?? null;
   }
 
   /** There is no room for the page: it is as if it had not been fetched. */
   giveUp(): void {
-    this.#parts.counts.takeBackFetch(this.record.bodyBytes, !this.record.isSitemap);
+    if (this.sent === null) {
+      this.#parts.counts.takeBackFetch(this.record.bodyBytes, !this.record.isSitemap);
+    }
     this.page = null;
     this.isRecorded = true;
     this.leave();
@@ -277,7 +291,7 @@ export class PageVisit {
     if (isFirst) {
       this.#fault = error;
       this.page = null;
-      counts.errors.add(error.code);
+      if (this.sent === null) counts.errors.add(error.code);
       this.#isArchived = this.#isFinal && this.#stage !== "INTERNAL_STORE";
       if (this.record.fetchedAtMs === 0) this.record.fetchedAtMs = clock.wallMs();
     } else this.isRecorded = true;

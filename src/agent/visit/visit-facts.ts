@@ -12,7 +12,7 @@ export type VisitFacts = Pick<
 
 /** What becomes of the answer. */
 export interface Keeping
-  extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage" | "outlinks"> {
+  extends Pick<FetchedPage, "sha1" | "keep" | "failure" | "isPage" | "outlinks" | "absent"> {
   /** Null for what the headers of the answer say. */
   readonly mime: string | null;
 }

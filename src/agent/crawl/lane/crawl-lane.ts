@@ -65,6 +65,7 @@ export function openCrawlLane(parts: CrawlLaneParts): CrawlLane {
   ): Cancellable => (member === null ? visit(over) : member.visits.begin(errand, visit, over));
   const lane: Lane = new Lane({
     ...{ clock, frontier, resolver: web.resolver, rates: web.rates, changed },
+    mayTake: mayBegin,
     // What was fetched before counts as a whole, whatever the limits are.
     mayBegin: () => mayBegin() && (lane.isReplaying || !limits.isSpent(parts.elapsedMs)),
     unresolved: (errand, error) => {
@@ -150,7 +151,8 @@ function visitOf(
     if (visit.isFinal) {
       links.walk?.ended();
       if (replayed === null) member?.logged(errand.ticket);
-      else member?.foundAgain(errand.ticket);
+      // Of a page that comes from another agent, whoever takes it tells.
+      else if (visit.isReplayed) member?.foundAgain(errand.ticket);
     }
     over();
   };

@@ -11,7 +11,7 @@ import type {
   ResolveErrand,
   Settlement,
 } from "../../../frontier/front/index.ts";
-import { Lane, type LaneParts } from "./lane.ts";
+import { type GivenPage, Lane, type LaneParts } from "./lane.ts";
 
 /** A frontier that gives out what it was filled with, each at its instant. */
 class ListedFrontier implements Frontier {
@@ -435,4 +435,70 @@ test("who may not visit does what needs no visit, and decides offers for which o
   mayVisit = true;
   lane.pump();
   assert.equal(visits.length, 1);
+});
+
+test("a page that was given is under way without a slot, and counts for no limit", () => {
+  const given: Visit[] = [];
+  const { lane, visits, pages } = rig({
+    ...{ pagesWanted: () => 0, mayBegin: () => false, mayTake: () => true },
+    replayed: ({ errand }, over) => {
+      const visit: Visit = { errand: errand as PageErrand, over, isCancelled: false };
+      given.push(visit);
+      return {
+        cancel: () => {
+          visit.isCancelled = true;
+        },
+      };
+    },
+  });
+  const told: string[] = [];
+  pages(1);
+  lane.start();
+  for (const name of ["1", "2", "3", "4"]) {
+    const page = { kind: "page", errand: { kind: "page" }, page: {} } as unknown as GivenPage;
+    lane.give(page, () => told.push(`${name}, ${lane.open} open`));
+  }
+  assert.deepEqual([given.length, visits.length, lane.open, lane.pagesOpen], [4, 0, 4, 0]);
+  given[1]?.over();
+  assert.deepEqual(told, ["2, 3 open"]);
+  lane.cancelAll();
+  assert.deepEqual(
+    given.map(({ isCancelled }) => isCancelled),
+    [true, false, true, true],
+  );
+});
+
+test("a page that was given waits for the replay, and is forgotten when the lane is stopped before", () => {
+  const state = { isOver: false, begun: 0, mayTake: false };
+  const { lane } = rig({
+    replay: {
+      next: () => null,
+      get isOver() {
+        return state.isOver;
+      },
+    },
+    mayTake: () => state.mayTake,
+    replayed: (_given, over) => {
+      state.begun += 1;
+      over();
+      return { cancel: () => {} };
+    },
+  });
+  const page = { kind: "page", errand: { kind: "page" }, page: {} } as unknown as GivenPage;
+  let ended = 0;
+  const over = (): void => {
+    ended += 1;
+  };
+  lane.start();
+  lane.give(page, over);
+  state.mayTake = true;
+  lane.pump();
+  assert.deepEqual([state.begun, lane.open], [0, 1], "a replay is under way");
+  state.isOver = true;
+  lane.pump();
+  assert.deepEqual([state.begun, ended, lane.open], [1, 1, 0]);
+  state.mayTake = false;
+  lane.give(page, over);
+  lane.stop();
+  assert.deepEqual([state.begun, ended, lane.open], [1, 1, 0], "there was no room for it");
 });

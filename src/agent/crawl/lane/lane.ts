@@ -42,6 +42,8 @@ export interface LaneParts {
   readonly takesRequisites?: boolean;
   /** Whether anything may be begun: not while the store is behind or the disk is full. */
   readonly mayBegin: () => boolean;
+  /** The same for pages that were fetched elsewhere, which count for no limit. */
+  readonly mayTake?: () => boolean;
   /**
    * Whether visits may be begun, as an agent among others says; they may when left out. Whatever else is to
    * be done goes on, and offers are decided: others wait until this one has taken what they hand over.
@@ -55,10 +57,18 @@ export interface LaneParts {
   readonly replay?: Pick<Replay, "next" | "isOver"> | null;
   /** Whether nothing is begun after that. */
   readonly replaysOnly?: boolean;
-  /** Works on a page or robots.txt that is replayed, and calls `over`. */
+  /** Works on a page or robots.txt that is replayed, or a page that was given, and calls `over`. */
   readonly replayed?: (replayed: Replayable, over: () => void) => Cancellable;
   /** How fast visits may be begun; as fast as possible when left out. */
   readonly rates?: Pick<FetchRates, "opensAtMs" | "pageBegun" | "waits">;
+}
+
+/** A page that another agent has fetched. */
+export type GivenPage = Extract<Replayable, { readonly kind: "page" }>;
+
+interface Given {
+  readonly given: GivenPage;
+  readonly over: () => void;
 }
 
 export interface Cancellable {
@@ -83,6 +93,8 @@ export class Lane {
   #visits = 0;
   #pagesOpen = 0;
   #replaysOpen = 0;
+  /** Pages that were given, and are not begun. */
+  readonly #given: Given[] = [];
   #isStopped = true;
   #isPumping = false;
   #timer: Timer | null = null;
@@ -129,6 +141,7 @@ export class Lane {
   stop(): void {
     this.#isStopped = true;
     this.#setTimer(Number.POSITIVE_INFINITY);
+    this.#open -= this.#given.splice(0).length;
     for (const errand of [...this.#resolves]) this.#resolved(errand, { kind: "cancelled" });
   }
 
@@ -154,6 +167,31 @@ export class Lane {
     else this.pump();
   }
 
+  /**
+   * Works on a page that another agent has sent; calls back when that is over. It is under way like a visit,
+   * but takes no slot and counts for no limit. It waits until all has been replayed, which must not meet its
+   * line, and is forgotten if the lane is stopped before it is begun.
+   */
+  give(given: GivenPage, over: () => void): void {
+    this.#open += 1;
+    this.#given.push({ given, over });
+    this.pump();
+  }
+
+  #takeGiven(): void {
+    const { replayed, mayTake = this.#parts.mayBegin } = this.#parts;
+    assert(replayed !== undefined, "a lane that is given pages can work on them");
+    while (this.#given.length > 0 && !this.isReplaying && mayTake()) {
+      const { given, over } = this.#given.shift() as Given;
+      const ended = (): void => {
+        this.release();
+        over();
+      };
+      this.#open -= 1;
+      this.#track(given.errand, (done) => replayed(given, done), { slots: 0, ended });
+    }
+  }
+
   /** Gives up the fetches in flight; each ends in its own time, soon. */
   cancelAll(): void {
     for (const fetch of [...this.#fetches.values()]) fetch.cancel();
@@ -173,6 +211,7 @@ export class Lane {
   #pumpOnce(): void {
     this.#isPumping = true;
     let begun = 0;
+    if (this.#given.length > 0) this.#takeGiven();
     while (begun < ERRANDS_PER_TURN && this.#beginNext()) begun += 1;
     this.#isPumping = false;
     if (begun === ERRANDS_PER_TURN) this.#setTimer(this.#parts.clock.nowMs());
@@ -298,16 +337,20 @@ export class Lane {
     this.release();
   }
 
-  #track(errand: Errand, begin: (over: () => void) => Cancellable): void {
+  #track(
+    errand: Errand,
+    begin: (over: () => void) => Cancellable,
+    { slots = 1, ended = () => this.release() } = {},
+  ): void {
     this.#open += 1;
-    this.#visits += 1;
+    this.#visits += slots;
     let isOver = false;
     const fetch = begin(() => {
       assert(!isOver, "an errand is over once");
       isOver = true;
-      this.#visits -= 1;
+      this.#visits -= slots;
       this.#fetches.delete(errand);
-      this.release();
+      ended();
     });
     if (!isOver) this.#fetches.set(errand, fetch);
   }
