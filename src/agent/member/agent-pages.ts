@@ -3,7 +3,6 @@
  * does, while the crawl runs. Copies that are hidden since another agent has the one that counts are not
  * told of.
  */
-import { isCrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
 import type {
@@ -14,6 +13,7 @@ import type {
   Whereabouts,
 } from "../../cluster/queries/index.ts";
 import type { CrawlView } from "../../store/query/index.ts";
+import { answerWith } from "./answer-with.ts";
 import { printPage } from "./page-message.ts";
 
 export interface AgentPagesParts {
@@ -144,15 +144,4 @@ class Items {
   part(cursor: number, isEnd: boolean): ItemsPart {
     return { items: this.#items, cursor: String(cursor), isEnd };
   }
-}
-
-/** A disk that fails is told to the asker; a mistake of ours ends the process, as everywhere. */
-function answerWith<Value>(done: Done<Value>, ask: () => Promise<Value>): void {
-  ask().then(
-    (value) => done(null, value),
-    (error: unknown) => {
-      if (!isCrawlError(error)) throw error;
-      done(error, undefined);
-    },
-  );
 }

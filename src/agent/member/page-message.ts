@@ -26,32 +26,44 @@ export function printPage({ row, outcome }: AskedPage): Buffer {
     outcome.kind === "record"
       ? { kind: outcome.kind, ...outcome.record }
       : { ...outcome, payload: new Uint8Array(0) };
-  const head = Buffer.from(JSON.stringify({ row, outcome: rest }));
+  return printFramed({ row, outcome: rest }, payload);
+}
+
+/** Anything that JSON can hold, and bytes. */
+export function printFramed(value: unknown, payload: Uint8Array): Buffer {
+  const head = Buffer.from(JSON.stringify(value));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, payload]);
 }
 
-/** Whoever sent it may be of another version, or lie: what cannot be read is an error. */
-export function readPage(bytes: Buffer): AskedPage | CrawlError {
+/** Whoever sent it may be of another version, or lie: `take` throws for what it cannot read. */
+export function readFramed<Value>(
+  bytes: Buffer,
+  take: (head: ReturnType<typeof JSON.parse>, payload: Buffer) => Value,
+): Value | CrawlError {
   try {
-    const headBytes = bytes.readUInt32LE(0);
-    const end = LENGTH_BYTES + headBytes;
+    const end = LENGTH_BYTES + bytes.readUInt32LE(0);
     if (end > bytes.length) return unreadable("its head is cut off");
-    const { row, outcome } = JSON.parse(bytes.toString("utf8", LENGTH_BYTES, end));
-    if (typeof row?.url !== "string") return unreadable("it has no URL");
+    return take(JSON.parse(bytes.toString("utf8", LENGTH_BYTES, end)), bytes.subarray(end));
+  } catch (thrown) {
+    return unreadable(thrownReason(thrown));
+  }
+}
+
+/** What cannot be read is an error. */
+export function readPage(bytes: Buffer): AskedPage | CrawlError {
+  return readFramed<AskedPage>(bytes, ({ row, outcome }, payload) => {
+    if (typeof row?.url !== "string") throw new Error("it has no URL");
     const { kind, statusLine, headers, reason } = outcome;
     if (kind === "absent") return { row, outcome: { kind } };
     if (kind === "damaged") return { row, outcome: { kind, reason: String(reason) } };
-    if (kind !== "record" || !Array.isArray(headers)) return unreadable("its answer is missing");
-    const payload = bytes.subarray(end);
+    if (kind !== "record" || !Array.isArray(headers)) throw new Error("its answer is missing");
     return {
       row,
       outcome: { kind, record: { statusLine: String(statusLine), headers, payload } },
     };
-  } catch (thrown) {
-    return unreadable(thrownReason(thrown));
-  }
+  });
 }
 
 function unreadable(why: string): CrawlError {
