@@ -1,7 +1,10 @@
 /** Agents that share a crawl, in one process: what each fetches, and when all of it is over. */
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { test } from "node:test";
-import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { CrawlDirectory } from "../../src/store/directory/index.ts";
+import { archiveRecords, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { MemberRig, runAll } from "./member-rig.ts";
 
 const HOSTS_COUNT = 12;
@@ -39,8 +42,19 @@ for (const agents of [1, 2, 4]) {
         ends.reduce((sum, { pages }) => sum + pages, 0),
         HOSTS_COUNT * PAGES,
       );
+      assertOwnFiles(rig.folderOf("a0"));
     });
   });
+}
+
+/** Every file of an agent but its lock is known to be Trobar's, so that `--fresh` removes it. */
+function assertOwnFiles(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((name) => name !== "crawl.lock");
+  assert.deepEqual(files.sort(), [...CrawlDirectory.filesOf(folder)].sort());
 }
 
 test("B2: an agent joins in mid-crawl, and no page is fetched twice", async () => {
@@ -79,6 +93,33 @@ test("D2: an agent that was stopped in mid-crawl goes on where it was", async ()
     assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
   });
 });
+
+for (const migrate of [true, false]) {
+  const where = migrate
+    ? "takes its pages to the others"
+    : "keeps its pages, and others know of them";
+  test(`L1: an agent that leaves in mid-crawl ${where}`, async () => {
+    await withWeb(LINKED, async (web) => {
+      const rig = new MemberRig(web, ["politeness.hostDelay=100ms", `store.migrate=${migrate}`]);
+      const [first, second] = await openAll(rig, 2);
+      const ends = [first?.run(), second?.run()];
+      await first?.member.seed([web.url("h0.test/0")]);
+      await web.requests(60);
+      await new Promise<void>((left) => second?.member.node.membership.leave(left));
+      second?.crawl.life.stop();
+      const [end, gone] = await Promise.all(ends);
+      assert.deepEqual(rig.troubles, []);
+      assert.equal(end?.reason, "exhausted");
+      assert.deepEqual(again(web.asked), []);
+      assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
+      assert.ok((gone?.pages ?? 0) > 0);
+      const records = archiveRecords(rig.folderOf("a0"));
+      const bodies = records.filter(({ type }) => type === "response" || type === "revisit");
+      const had = HOSTS_COUNT * PAGES - (migrate ? 0 : (gone?.pages ?? 0));
+      assert.equal(bodies.length, had);
+    });
+  });
+}
 
 test("M1: a limit on pages is that of the whole crawl, and reached exactly", async () => {
   await withWeb(LINKED, async (web) => {

@@ -6,10 +6,12 @@ import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Done } from "../../base/seams/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
 import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { Parsing } from "../../parse/page/index.ts";
 import type { SlottedVisits } from "../member/slotted-visits.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { CrawlLimit, LaneLimits } from "./lane/crawl-limits.ts";
+import type { GivenPage } from "./lane/lane.ts";
 
 /** The crawl as its place among others sees it. */
 export interface OwnCrawl {
@@ -24,6 +26,10 @@ export interface OwnCrawl {
   commitSoon(): void;
   /** The URLs are seeds of the whole crawl, whoever has their hosts. */
   offerSeeds(seeds: readonly string[]): void;
+  /** Works on a page that another agent has fetched, and calls `over`. */
+  give(given: GivenPage, over: () => void): void;
+  /** What pages are parsed with, beside the units. */
+  openParsing(): Promise<Parsing>;
   /** There is a way of this depth to a page: if it is here, its links are followed from there. */
   nearer(page: Fingerprint, depth: number): void;
   /** The whole crawl has ended, perhaps because it has reached a limit. */

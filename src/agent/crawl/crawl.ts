@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
+import type { Parsing } from "../../parse/page/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import { openReplay } from "../recovery/open-replay.ts";
@@ -115,12 +116,20 @@ export class Crawl {
       pump: () => this.woken(),
       commitSoon: () => this.life.commitSoon(),
       offerSeeds: (seeds) => this.#offerShared(seeds),
+      give: (given, over) => this.give(given, over),
+      openParsing: () => this.#openParsing(),
       nearer: (page, depth) => side.nearer(page, depth),
       end: (limit) => {
         if (limit === null) this.life.end("exhausted");
         else this.life.endAt(limit);
       },
     };
+  }
+
+  #openParsing(): Promise<Parsing> {
+    const { openParsing } = this.#options;
+    assert(openParsing !== undefined, "an agent among others parses what it sends");
+    return openParsing();
   }
 
   /** What others have been given as seeds is turned away here too, or by whoever has its host. */

@@ -25,6 +25,7 @@ import type { DepthLimits } from "../links/link-gate.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
+import { openParsing } from "../providers/open-parsing.ts";
 import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import { ReadingMark } from "../saving/reading-mark.ts";
@@ -278,20 +279,30 @@ async function openParts(
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
           ...{ ...common, topology, remotes, checkpoints, member },
+          openParsing: () => openParsing(configuration, world),
           openings: crawlOpenings(configuration, {
             ...world,
             savedLane: saved?.lanes[0] ?? null,
           }),
         });
   crawl = opened;
-  try {
-    await opened.prepare();
-  } catch (error) {
+  await prepareOr(opened, async () => {
     await keeper.close(world);
     await remotes.close();
+  });
+  return opened;
+}
+
+async function prepareOr(
+  crawl: { prepare(): Promise<unknown> },
+  close: () => Promise<void>,
+): Promise<void> {
+  try {
+    await crawl.prepare();
+  } catch (error) {
+    await close();
     throw error;
   }
-  return opened;
 }
 
 async function prepared(path: string): Promise<DiskStorage> {

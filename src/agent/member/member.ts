@@ -79,9 +79,8 @@ export interface MemberParts {
   readonly saved: SavedMember | null;
   /** Whether it waits for further seeds when nothing is left anywhere. */
   readonly stays: boolean;
-  readonly openPart: (crawl: OwnCrawl) => Promise<OwnPart>;
-  readonly openStore: (part: OwnPart) => PageStore;
-  readonly openLocal: (part: OwnPart) => LocalPages;
+  /** Opens what is here of the crawl. */
+  readonly openParts: (crawl: OwnCrawl) => Promise<OpenedParts>;
   readonly listener: MemberListener;
 }
 
@@ -89,11 +88,17 @@ export interface MemberParts {
 const LOOK_AGAIN_MS = 5;
 const NOTHING: NodeMark = { inbox: 0, seeds: 0, custody: null };
 
-interface Opened {
-  readonly crawl: OwnCrawl;
+/** What a node asks of the crawl behind it. */
+export interface OpenedParts {
   readonly part: OwnPart;
-  readonly store: PageStore;
+  /** Pages that are brought here, and those that are brought from here. */
+  readonly store: PageStore & { close(): Promise<void> };
+  /** Pages that others ask for. */
   readonly local: LocalPages;
+}
+
+interface Opened extends OpenedParts {
+  readonly crawl: OwnCrawl;
 }
 
 export class Member implements CrawlMember {
@@ -197,9 +202,7 @@ export class Member implements CrawlMember {
   }
 
   async opened(crawl: OwnCrawl): Promise<void> {
-    const { openPart, openStore, openLocal } = this.#parts;
-    const part = await openPart(crawl);
-    this.#opened = { crawl, part, store: openStore(part), local: openLocal(part) };
+    this.#opened = { crawl, ...(await this.#parts.openParts(crawl)) };
   }
 
   replayed(): void {
@@ -279,6 +282,7 @@ export class Member implements CrawlMember {
     this.#isClosed = true;
     const { failed, closed } = this.#parts.listener;
     await new Promise<void>((resolve) => this.node.close(resolve));
+    await this.#opened?.store.close();
     await new Promise<void>((resolve) => {
       if (this.#opened === null) resolve();
       else {

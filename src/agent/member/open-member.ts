@@ -13,18 +13,24 @@ import { quoted } from "../../base/text/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
-import type { PageStore } from "../../cluster/pages/index.ts";
-import type { FetchableUrl } from "../../formats/url/index.ts";
-import { type Configuration, type GivenConfiguration, joinWith } from "../../rules/config/index.ts";
+import { type FetchableUrl, keyOf, parseUrl } from "../../formats/url/index.ts";
+import {
+  type Configuration,
+  type GivenConfiguration,
+  joinWith,
+  schemesOf,
+} from "../../rules/config/index.ts";
 import { configError } from "../../rules/settings/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
 import { openCrawlView } from "../../store/query/index.ts";
 import { Crawl } from "../crawl/crawl.ts";
+import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import { AgentPages } from "./agent-pages.ts";
-import { Member } from "./member.ts";
+import { Member, type OpenedParts } from "./member.ts";
+import { MemberPageStore } from "./member-page-store.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
 import { parseShared, printShared, type Shared } from "./shared-text.ts";
@@ -160,16 +166,7 @@ class MemberOpening {
       random: new SeededRandom(freshSeed()),
       background: this.#background,
       saved: this.#saved,
-      openPart: (crawl) =>
-        openOwnPart({
-          ...{ configuration: this.#configuration, crawl, saved: this.#saved },
-          world: this.#world(storage),
-          found: (entry) => member.node.found(entry),
-          whenSaved: (done) => member.node.checkpoints.whenSaved(done),
-          failed: (error) => this.#failed(error),
-        }),
-      openStore: () => NO_PAGES,
-      openLocal: (part) => this.#local(member, part),
+      openParts: (crawl) => this.#openParts(member, crawl),
       listener: {
         open: (shared) => this.#open(member, shared),
         ready: () => this.#isReady(member),
@@ -181,6 +178,36 @@ class MemberOpening {
     });
     this.#member = member;
     member.start();
+  }
+
+  async #openParts(member: Member, crawl: OwnCrawl): Promise<OpenedParts> {
+    const { clock } = this.#options;
+    const [configuration, storage] = [this.#configuration, this.#storage];
+    const { node } = member;
+    const part = await openOwnPart({
+      ...{ configuration, crawl, saved: this.#saved, world: this.#world(storage) },
+      found: (entry) => node.found(entry),
+      whenSaved: (done) => node.checkpoints.whenSaved(done),
+      whenFree: (host, free) => member.visits.whenFree(host, free),
+      failed: (error) => this.#failed(error),
+    });
+    const { services } = crawl;
+    const { index } = services;
+    assert(index?.numbers !== undefined, "an agent among others has an index of its pages");
+    const schemes = schemesOf(configuration);
+    const store = new MemberPageStore({
+      ...{ clock, storage, services, index: index.numbers, parsing: await crawl.openParsing() },
+      give: (given, over) => crawl.give(given, over),
+      self: () => node.view.self,
+      hidden: part.hidden,
+      isClaimed: (entry, done) => node.holdersOf(entry, (holders) => done(holders.length > 0)),
+      fingerprintOf: part.fingerprintOf,
+      keyOf: (url) => {
+        const parsed = parseUrl(url, { files: true, schemes });
+        return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
+      },
+    });
+    return { part, store, local: this.#local(member, part) };
   }
 
   #founding(): CrawlFounding | null {
@@ -320,10 +347,3 @@ function unreadable(): CrawlError {
       "everywhere; versions may be exchanged one agent at a time, but not joined with an older one.",
   );
 }
-
-const NO_PAGES: PageStore = {
-  next: (_isWanted, _after, done) => done(null, null),
-  read: () => undefined,
-  has: (_entry, done) => done(false),
-  write: () => ({ append: () => undefined, commit: (done) => done(null), drop: () => undefined }),
-};

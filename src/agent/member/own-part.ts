@@ -11,7 +11,7 @@ import { Gathered } from "../../base/steps/index.ts";
 import { MIB } from "../../base/units/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
-import { lanedHoldings } from "../../cluster/node/index.ts";
+import { type LaneHoldings, lanedHoldings } from "../../cluster/node/index.ts";
 import type { FetchableUrl } from "../../formats/url/index.ts";
 import {
   entryOf,
@@ -45,6 +45,8 @@ export interface OwnPartParts {
   readonly found: (entry: UrlEntry) => void;
   /** Calls back when a checkpoint is recorded that was begun after this call. */
   readonly whenSaved: (done: () => void) => void;
+  /** Calls back when no visit of the host is open. */
+  readonly whenFree: (host: string, free: () => void) => void;
   readonly failed: (error: CrawlError) => void;
 }
 
@@ -84,6 +86,21 @@ interface OpenedParts extends OwnPartParts {
   readonly table: ConstructorParameters<typeof HiddenPages>[0]["table"];
 }
 
+/** The lane, to be spread. */
+function bound(lane: FrontierHoldings): LaneHoldings {
+  return {
+    take: (entry) => lane.take(entry),
+    end: (entry, done) => lane.end(entry, done),
+    again: (entry) => lane.again(entry),
+    adopt: (host, record) => lane.adopt(host, record),
+    lost: (...asked) => lane.lost(...asked),
+    giveAway: (...asked) => lane.giveAway(...asked),
+    pagesOf: (...asked) => lane.pagesOf(...asked),
+    withhold: (isWithheld) => lane.withhold(isWithheld),
+    admit: () => lane.admit(),
+  };
+}
+
 /** Made by `openOwnPart`. */
 export class OwnPart {
   readonly foreign: ForeignLinks;
@@ -114,10 +131,16 @@ export class OwnPart {
 
   /** As custody asks for it. */
   get holdings(): Holdings {
-    const { crawl, whenSaved } = this.#parts;
+    const { crawl, whenSaved, whenFree } = this.#parts;
     const { lane, hidden } = this;
+    // A page whose visit has ended may still be on its way to the store: the next owner must know of it.
+    const leaving: LaneHoldings = {
+      ...bound(lane),
+      giveAway: (host, each, done) =>
+        lane.giveAway(host, each, (record) => whenFree(host, () => done(record))),
+    };
     return lanedHoldings(
-      [lane],
+      [leaving],
       {
         find: (page, done) => lane.find(page, done),
         nearer: (page, depth) => crawl.nearer(page, depth),

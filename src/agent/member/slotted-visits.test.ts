@@ -133,3 +133,28 @@ test("who gives up visits ends those that wait at once, and cancels those that h
     "http://a.example/2 is cancelled",
   ]);
 });
+
+test("a host is free when every visit of it is over, and what it led to is logged", () => {
+  const rig = new Rig();
+  const free = (): void => void rig.told.push("free");
+  rig.visits.whenFree("a.example", free);
+  rig.begin(page("1"));
+  rig.begin(ROBOTS);
+  rig.told.splice(0);
+  rig.visits.whenFree("a.example", free);
+  rig.visits.whenFree("b.example", () => rig.told.push("b is free"));
+  rig.grants[0]?.();
+  rig.ends.get(URL_1)?.();
+  rig.mayNotVisit.add("a.example");
+  rig.visits.recheck();
+  assert.deepEqual(rig.told, [
+    "b is free",
+    `${URL_1} begins`,
+    "gives 192.0.2.1 back",
+    `${URL_1} is over`,
+    "http://a.example/robots.txt cancelled",
+    "gives 192.0.2.1 back",
+    "http://a.example/robots.txt is over",
+    "free",
+  ]);
+});

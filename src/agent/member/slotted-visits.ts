@@ -30,6 +30,10 @@ type Begin = (over: () => void) => Cancellable;
 export class SlottedVisits {
   readonly #parts: SlottedVisitsParts;
   readonly #waiting = new Set<SlottedVisit>();
+  /** How many of each host are not over. */
+  readonly #open = new Map<string, number>();
+  /** Who waits until none of a host is open. */
+  readonly #awaiting = new Map<string, (() => void)[]>();
 
   constructor(parts: SlottedVisitsParts) {
     this.#parts = parts;
@@ -40,13 +44,22 @@ export class SlottedVisits {
     return this.#waiting.size;
   }
 
+  /** Calls back when no visit of the host is open: what it has led to is logged. Perhaps at once. */
+  whenFree(host: string, free: () => void): void {
+    if (!this.#open.has(host)) free();
+    else this.#awaiting.set(host, [...(this.#awaiting.get(host) ?? []), free]);
+  }
+
   begin(errand: Visited, begin: Begin, over: () => void): Cancellable {
+    const host = politeHost(errand.host);
+    this.#open.set(host, (this.#open.get(host) ?? 0) + 1);
     const visit = new SlottedVisit(this.#parts, errand, {
       begin,
       begun: () => this.#waiting.delete(visit),
       over: () => {
         this.#waiting.delete(visit);
         over();
+        this.#over(host);
       },
     });
     const isPage = errand.kind === "page" && (errand.ticket.requisite ?? 0) === 0;
@@ -54,6 +67,18 @@ export class SlottedVisits {
     this.#waiting.add(visit);
     visit.start();
     return visit;
+  }
+
+  #over(host: string): void {
+    const left = (this.#open.get(host) ?? 0) - 1;
+    if (left > 0) {
+      this.#open.set(host, left);
+      return;
+    }
+    this.#open.delete(host);
+    const awaiting = this.#awaiting.get(host) ?? [];
+    this.#awaiting.delete(host);
+    for (const free of awaiting) free();
   }
 
   /** What may be visited is another. */

@@ -12,7 +12,7 @@ import { type Entry, entriesIn } from "./directory-files.ts";
 /** Folders in which Trobar writes. Other files in them are the user's. */
 const OWN_FOLDERS: readonly string[] = [
   ...["warc", "index", "links", "frontier", "outbox", "logs", "spool", "pages"],
-  ...["texts", "rebuild", "damaged", "mesh"],
+  ...["texts", "rebuild", "damaged", "mesh", "cluster", "inbox", "claims"],
 ];
 
 /** Files at the top, without what SQLite puts beside them. */
@@ -23,7 +23,7 @@ const OWN_TOP_FILES: readonly string[] = [
 
 /** Folders within those; the other folders have none. */
 const OWN_INNER_FOLDER =
-  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|spool\/(?:answers|\d+|(?:\d+\/)?bodies|connectors(?:\/[\w-]+)?))$/;
+  /^(?:frontier(?:\/[a-z-]+)+|links\/graph(?:\/[a-z]+)?|outbox\/[^/]+|spool\/(?:answers|\d+|(?:\d+\/)?bodies|connectors(?:\/[\w-]+)?))$/;
 
 /** Logs, each of segments and a manifest. */
 const OWN_LOGS: readonly string[] = [
@@ -38,6 +38,7 @@ const OWN_LOGS: readonly string[] = [
   ...["frontier/hosts/names", "frontier/bodies/table", "frontier/sieve/text"],
   ...["frontier/queues/pushes", "frontier/queues/takes", "texts/pages", "spool/answers/\\d+-[ab]"],
   ...["spool/connectors/[\\w-]+/in", "spool/connectors/[\\w-]+/out"],
+  ...["cluster/seeds", "frontier/foreign/text", "inbox/in", "outbox/[^/]+/(?:out|kept-\\d+)"],
 ];
 
 /**
@@ -53,6 +54,9 @@ export const OWN_FORMS: readonly RegExp[] = [
   /^links\/graph\/[a-z]+\/run-\d+$/,
   /^frontier\/queues\/bundle-\d+$/,
   /^frontier\/(?:[a-z-]+\/)+(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
+  /^cluster\/(?:members|limits)$/,
+  /^outbox\/[^/]+\/stream$/,
+  /^claims\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^index\/(?:run-\d+(?:-\d+-\d+)?|new-\d+-\d+)$/,
   /^spool\/(?:\d+\/)?bodies\/\d+$/,
   /^spool\/connectors\/[\w-]+\/stream$/,
