@@ -19,8 +19,8 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "answers are worked on while a checkpoint is taken",
     file: "agent/crawl/crawl.ts",
-    from: "hold: (quiet) => this.parts.ledger.gate.close(quiet),",
-    to: "hold: (quiet) => quiet(),",
+    from: "this.parts.ledger.gate.close(member === null ? quiet : settled);",
+    to: "(member === null ? quiet : settled)();",
     seed: 90,
   },
   {
@@ -68,7 +68,7 @@ export const AGENT_BUGS: readonly AgentBug[] = [
   {
     name: "answers are not kept that the archive will not have",
     file: "store/archive/page-store.ts",
-    from: 'return journal !== null && !(archives && page.keep === "whole");',
+    from: "return journal !== null && !(archives && isFound);",
     to: "return false;",
     seed: 47,
   },
