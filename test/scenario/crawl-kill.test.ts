@@ -240,3 +240,26 @@ test("after a kill every host is left alone for its whole delay", async () => {
     },
   );
 });
+
+test("a crawl that was killed before its first answer is started over as politely", async () => {
+  // Longer than it takes to begin, also on a busy machine.
+  const hostDelayMs = 6000;
+  const hosts = slowed({ "a.test": { pages: { "/": linking() } } }, 300);
+  await withWeb(
+    () => hosts,
+    async (web) => {
+      const out = join(web.folder, "out");
+      const speed = ["--delay", `${hostDelayMs}ms`, "--ignore-robots"];
+      const argv = ["crawl", ...web.flags, ...speed, "-o", out];
+      const repeats = new RepeatedRequests(web);
+      const crawl = new TrobarProcess([...argv, web.url("a.test/")]);
+      await web.requests(1);
+      crawl.kill("SIGKILL");
+      await crawl.end();
+      repeats.killed(out);
+      const last = await crawlInto(out, [...argv, "--json", "-q", web.url("a.test/")]);
+      const what = last.terminal.said;
+      await assertNothingLost({ web, pages: pagesOf(hosts), hostDelayMs, last, repeats, what });
+    },
+  );
+});

@@ -109,11 +109,12 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
   const path = resolve(options.folder);
   const isThere = CrawlDirectory.exists(path) && options.startOver === null;
   if (options.rebuilds !== true && isThere) refuseHalfRebuilt(path);
+  // The directory of an agent among others is held by this process already.
+  const wasLeft = among === undefined && CrawlDirectory.wasLeft(path);
   const existing = among?.directory ?? (isThere ? await openToGoOn(options) : null);
   if (existing === null) {
-    return await openNew(
-      isThere ? { ...options, configuration: begunAgain(path, options) } : options,
-    );
+    const begun = isThere ? { ...options, configuration: begunAgain(path, options) } : options;
+    return await openNew({ ...begun, wasLeft });
   }
   try {
     const recorded = existing.configuration();
@@ -124,7 +125,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
     const port = (await options.ready?.(changed.configuration)) ?? null;
-    const before = { recorded, orders, requeued, port };
+    const before = { recorded, orders, requeued, port, wasLeft };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     // Until then a kill would lose what was asked for.
     void crawl.life.recorded.then(() => {
@@ -146,7 +147,9 @@ async function loadParts(
   return { topology, hasOwnStore: ownStore !== null };
 }
 
-async function openNew(options: OpenCrawlOptions): Promise<RunningCrawl> {
+async function openNew(
+  options: OpenCrawlOptions & Pick<OpenInOptions, "wasLeft">,
+): Promise<RunningCrawl> {
   // A topology with mistakes touches no directory.
   const loaded = await loadParts(options);
   const { seeds } = options.configuration;
@@ -163,7 +166,7 @@ async function openFirst(
 ): Promise<RunningCrawl> {
   const loaded = await loadParts(options);
   const port = (await options.ready?.(options.configuration)) ?? null;
-  return await openEmpty(directory, { ...options, ...loaded, port });
+  return await openEmpty(directory, { ...options, ...loaded, port, wasLeft: false });
 }
 
 async function openEmpty(
@@ -188,6 +191,8 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly depthsBefore: DepthLimits | null;
   /** What was asked of it while it rested. */
   readonly orders: Orders;
+  /** Whether the last process that had the directory was killed. */
+  readonly wasLeft: boolean;
   /** Of the API; null if there is none. */
   readonly port: number | null;
   /** Pages to be tried again. */
@@ -237,6 +242,7 @@ async function openParts(
   const tell = (error: CrawlError): void => (crawl?.life ?? options).report(error);
   const world: CrawlWorld = {
     ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
+    mayHaveVisited: isKilled || options.wasLeft,
     ...{ clock, storage, scratch, background, version, report: tell, seedFailed, openNetwork },
     openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
     ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },

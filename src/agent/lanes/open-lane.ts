@@ -36,6 +36,8 @@ export interface LaneData {
   readonly saved: SavedLane | null;
   /** Where the lines begin in the crawl log that it replays since the crawl was killed; null if it was not. */
   readonly replayFrom: Position | null;
+  /** Whether hosts may have been visited just now. */
+  readonly mayHaveVisited: boolean;
   /** Pages and bytes of earlier runs. */
   readonly before: { readonly pages: number; readonly bytes: number };
   /** The crawl directory. */

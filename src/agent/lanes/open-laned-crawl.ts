@@ -67,6 +67,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
       configuration: laneConfiguration(configuration, number, count),
       saved: saved?.lanes[number] ?? null,
       replayFrom: parts.recovery?.from ?? null,
+      mayHaveVisited: world.mayHaveVisited,
       before: { pages, bytes },
       output: output === null ? null : fieldsOf(output),
       numbers: memory,

@@ -34,6 +34,8 @@ export interface CrawlWorld {
   readonly savedLane: SavedLane | null;
   /** Whether it was killed some time after that. */
   readonly wasKilled: boolean;
+  /** Whether hosts may have been visited just now: by a crawl that was killed, gone on with or started over. */
+  readonly mayHaveVisited: boolean;
   /** Which lane is opened, where there are several; null for the only one. */
   readonly lane: LanePlace | null;
   /** Drawn when the crawl was created. */

@@ -56,7 +56,7 @@ export async function openFrontier(
     folder: laneFolder(world, "frontier"),
     random: new SeededRandom(`${seed}/${laneFolder(world, "frontier")}`),
     checkpoint: world.savedLane?.frontier ?? null,
-    wasKilled: world.wasKilled,
+    wasKilled: world.mayHaveVisited,
     sieveBytes: memory / 4,
     queueBytes: memory / 4,
     isAsked: world.fetching === "asked",

@@ -8,6 +8,7 @@
  * the lock must not open its file in any other way, since closing any descriptor of a file drops all of
  * the process's locks on it.
  */
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -57,6 +58,11 @@ export class FolderLock {
       throw error;
     }
     return new FolderLock(holderFile, connection);
+  }
+
+  /** Whether a process has it, or had it and was killed. */
+  static wasLeft({ path, lockFile }: LockedFolder): boolean {
+    return existsSync(`${join(path, lockFile)}.json`);
   }
 
   /**

@@ -78,6 +78,11 @@ export class CrawlDirectory {
     return FolderLock.isHeld(lockOf(path));
   }
 
+  /** Whether the last process that had it was killed, if none has it now. */
+  static wasLeft(path: string): boolean {
+    return FolderLock.wasLeft(lockOf(path));
+  }
+
   /** The identity of a crawl that is there, in use or not: for those who only read. */
   static identityOf(path: string): CrawlIdentity {
     if (!CrawlDirectory.exists(path)) throw missing(path);

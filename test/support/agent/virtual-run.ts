@@ -150,6 +150,7 @@ async function runUntilEnd(
     furtherStores: topology.hasStores ? topology.importModule : null,
     fetching: topology.fetching,
     ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
+    mayHaveVisited: isKilled,
     openBackground: () => background,
     ...{ clock, background, seed, agent: "one", version: "0.0.0" },
     ...{ storage: disk.mount(clock), scratch: new SimDisk(random.fork("scratch")).mount(clock) },
