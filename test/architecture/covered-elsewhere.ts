@@ -150,6 +150,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/lab/agents/small-web.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/page-log.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-machines.ts": "test/simulation/cluster.test.ts",
+  "src/lab/agents/sim-machine.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/scramble.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-agent.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-holdings.ts": "test/simulation/cluster.test.ts",

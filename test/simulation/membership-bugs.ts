@@ -186,7 +186,7 @@ export const MEMBERSHIP_BUGS: readonly MembershipBug[] = [
   {
     name: "a leaver's hosts are not withheld",
     file: `${FOLDER}/view/ring-changes.ts`,
-    from: "    entry.isInRing = false;\n    this.#taken(entry.place);",
+    from: "    entry.isInRing = false;\n    this.#ring.taken(entry.place);",
     to: "    entry.isInRing = false;",
     test: "barrier/sync-answers.test.ts",
   },

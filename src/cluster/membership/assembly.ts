@@ -56,11 +56,11 @@ export function assemble(parts: MembershipParts): Assembly {
   };
   const takeover = new TakeoverBarrier(core, nextNumber);
   const absentees = new Absentees(core, takeover, nextNumber);
-  const changes = new RingChanges(
-    core,
-    (place) => takeover.begin(place),
-    (generation) => cycle.replaced(generation, 0),
-  );
+  const changes = new RingChanges(core, {
+    taken: (place) => takeover.begin(place),
+    replaced: (generation) => cycle.replaced(generation, 0),
+    diskLost: () => leaving.lost(),
+  });
   const electorate = new Electorate(core);
   const majority = new Majority(core, electorate);
   const activity = new Activity(core, majority);

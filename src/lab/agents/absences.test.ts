@@ -52,3 +52,10 @@ test("B5: an agent that was stopped is apart from nobody, and away only if it ma
   assert.equal(absences.areCutOff("a", "c", 3000, 2000), true, "nobody can ask it");
   assert.equal(absences.areCutOff("a", "c", 4001, 2000), false);
 });
+
+test("an agent that has left and is back with its disk has twelve seconds to tell what it holds", () => {
+  const absences = new Absences();
+  absences.isGone("a", { fromMs: 1000, toMs: 1500 });
+  const wasGivenUp = (atMs: number): boolean => absences.wasGivenUp("a", atMs, PATIENCE_MS);
+  assert.deepEqual([999, 1000, 13_500, 13_501].map(wasGivenUp), [false, true, true, false]);
+});

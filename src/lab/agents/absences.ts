@@ -26,6 +26,7 @@ export class Absences {
   readonly #partings: Parting[] = [];
   readonly #stops: Parting[] = [];
   readonly #away = new Map<string, Span[]>();
+  readonly #gone = new Map<string, Span[]>();
 
   constructor(tellingMs: number = TELLING_MS) {
     this.#tellingMs = tellingMs;
@@ -50,8 +51,12 @@ export class Absences {
 
   /** The agent does nothing: its process is down. */
   isAway(id: string, span: Span): void {
-    const spans = this.#away.get(id) ?? [];
-    this.#away.set(id, [...spans, span]);
+    addTo(this.#away, id, span);
+  }
+
+  /** It has left, and all have given it up at its own word, however soon it is back with its disk. */
+  isGone(id: string, span: Span): void {
+    addTo(this.#gone, id, span);
   }
 
   /**
@@ -89,12 +94,18 @@ export class Absences {
    * enough to have told what it holds.
    */
   wasGivenUp(id: string, atMs: number, patienceMs: number): boolean {
-    return lasts(this.#away.get(id) ?? [], atMs, patienceMs, this.#tellingMs);
+    const isIn = (spans: readonly Span[] = [], leastMs: number): boolean =>
+      lasts(spans, atMs, leastMs, this.#tellingMs);
+    return isIn(this.#away.get(id), patienceMs) || isIn(this.#gone.get(id), 0);
   }
 
   #parted(one: string, other: string): readonly Span[] {
     return this.#partings.filter(({ parts }) => parts(one, other));
   }
+}
+
+function addTo(spans: Map<string, Span[]>, id: string, span: Span): void {
+  spans.set(id, [...(spans.get(id) ?? []), span]);
 }
 
 /** Whether one of these has lasted for so long by now, and is not over for longer than that. */

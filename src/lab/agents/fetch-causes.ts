@@ -79,7 +79,7 @@ export class FetchCauses {
       return "both sides crawled";
     if (wasAway(holder)) return "holder was down";
     // It has told that it is gone before it knew that a disk is which it had brought its pages to.
-    if (hasLostDisk() && this.#machine(holder)?.agent?.isLeaving === true) return "left behind";
+    if (hasLostDisk() && this.#machine(holder)?.isLeaving === true) return "left behind";
     return null;
   }
 

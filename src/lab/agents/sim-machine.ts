@@ -23,6 +23,8 @@ export class SimMachine {
   isMember = false;
   /** Whether its disk has taken part in the crawl. */
   isEstablished = false;
+  /** The agent that was asked to leave, in whichever of its lives it does. */
+  leaver: SimAgent | null = null;
   #disks = 1;
   /** When it went down last, or left. */
   wentAtMs: number = Number.NEGATIVE_INFINITY;
@@ -40,6 +42,11 @@ export class SimMachine {
 
   get isUp(): boolean {
     return this.agent !== null;
+  }
+
+  /** Whether its agent leaves, or joins again in order to leave once more (L1). */
+  get isLeaving(): boolean {
+    return this.agent !== null && (this.leaver === this.agent || this.agent.isLeaving);
   }
 
   /** The pages that are durable on its disk. */

@@ -87,10 +87,7 @@ export class SimMachines {
     machine.goesDown(kernel.nowMs, isDiskLost);
     this.#lookWhoIsUp();
     if (isDiskLost) world.lostDisk(id);
-    else {
-      const toMs = kernel.nowMs + durationMs + QUIET_BEATS * world.options.membership.heartbeatMs;
-      world.absences.isAway(id, { fromMs: kernel.nowMs, toMs });
-    }
+    else world.absences.isAway(id, this.#untilHeard(durationMs));
     kernel.schedule(durationMs, restart);
     return true;
   }
@@ -101,20 +98,21 @@ export class SimMachines {
    */
   isDispensable(machine: SimMachine): boolean {
     this.#markEstablished();
-    return this.members().some(
-      (one) => one !== machine && one.isEstablished && one.agent?.isLeaving !== true,
-    );
+    return this.members().some((one) => one !== machine && one.isEstablished && !one.isLeaving);
   }
 
   /** It hands over and goes, and comes back later, with another disk or with the one it had. */
   leave(machine: SimMachine, awayMs: number, isDiskNew: boolean): boolean {
-    const { kernel } = this.#parts;
+    const { kernel, world } = this.#parts;
     const { agent } = machine;
     if (agent === null || !machine.isMember || !this.isDispensable(machine)) return false;
+    machine.leaver = agent;
     agent.leave(() => {
       if (machine.agent !== agent) return;
       this.#goes(machine, isDiskNew);
-      if (awayMs > 0) kernel.schedule(awayMs, () => this.start(machine));
+      if (awayMs === 0) return;
+      kernel.schedule(awayMs, () => this.start(machine));
+      if (!isDiskNew) world.absences.isGone(machine.id, this.#untilHeard(awayMs));
     });
     return true;
   }
@@ -144,6 +142,13 @@ export class SimMachines {
       if (agent === null || machine?.agent !== agent) return;
       this.takeDown(machine, BEGIN_AGAIN_MS, false);
     });
+  }
+
+  /** From now until a process that starts after this time may be heard. */
+  #untilHeard(awayMs: number): { readonly fromMs: number; readonly toMs: number } {
+    const { kernel, world } = this.#parts;
+    const { nowMs: fromMs } = kernel;
+    return { fromMs, toMs: fromMs + awayMs + QUIET_BEATS * world.options.membership.heartbeatMs };
   }
 
   /** The agent has left. */

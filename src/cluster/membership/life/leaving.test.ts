@@ -97,3 +97,20 @@ test("L1, G1: a leaver that has handed over does so again if somebody is given u
   members.machine("a").disk.isFullFor = () => false;
   members.until(() => hasLeft, "it leaves again", 60);
 });
+
+test("L1, G1: so does one that hears of another disk of somebody whom it has brought pages", () => {
+  const members = Members.settled(["a", "b", "c", "d"]);
+  members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
+  let hasLeft = false;
+  const leaver = members.at("c");
+  leaver.membership.leave(() => {
+    hasLeft = true;
+  });
+  members.pass(5);
+  assert.equal(leaver.membership.state, "leaving");
+  const { self } = members.at("b").membership.view;
+  leaver.membership.mention({ id: "b", generation: self.generation + 1 });
+  members.until(() => leaver.membership.state !== "leaving", "it begins another life", 2);
+  members.machine("a").disk.isFullFor = () => false;
+  members.until(() => hasLeft, "it leaves again", 60);
+});

@@ -11,17 +11,22 @@ import type { MemberEntry } from "./member-table.ts";
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
+export interface RingListener {
+  /** The hosts of this place have other owners from now on (B3). */
+  readonly taken: (place: Place) => void;
+  /** Somebody knows of a later generation of this very agent. */
+  readonly replaced: (generation: number) => void;
+  /** A member has another disk by now: what it had taken is lost (L1). */
+  readonly diskLost: () => void;
+}
+
 export class RingChanges {
   readonly #core: Core;
-  /** The hosts of this place have other owners from now on (B3). */
-  readonly #taken: (place: Place) => void;
-  /** Somebody knows of a later generation of this very agent. */
-  readonly #replaced: (generation: number) => void;
+  readonly #ring: RingListener;
 
-  constructor(core: Core, taken: (place: Place) => void, replaced: (generation: number) => void) {
+  constructor(core: Core, ring: RingListener) {
     this.#core = core;
-    this.#taken = taken;
-    this.#replaced = replaced;
+    this.#ring = ring;
   }
 
   /** Something durable, or something that the view shows, is another. */
@@ -45,7 +50,7 @@ export class RingChanges {
   /** It is about to leave, and owns nothing any more (L1). */
   withdraw(entry: MemberEntry): void {
     entry.isInRing = false;
-    this.#taken(entry.place);
+    this.#ring.taken(entry.place);
     this.changed();
   }
 
@@ -59,7 +64,7 @@ export class RingChanges {
     entry.heardAtMs = NEVER;
     entry.silentSinceMs = NEVER;
     entry.isTakenOver = false;
-    if (isInRing) this.#taken(place);
+    if (isInRing) this.#ring.taken(place);
     this.changed();
     this.#core.listener.gaveUp(place);
   }
@@ -68,16 +73,18 @@ export class RingChanges {
   named(place: Place): void {
     const { life, table, clock } = this.#core;
     if (place.id === life.id) {
-      if (place.generation > life.generation) this.#replaced(place.generation);
+      if (place.generation > life.generation) this.#ring.replaced(place.generation);
       return;
     }
     const entry = table.get(place.id);
     if (entry === undefined || place.generation <= entry.generation) return;
     const { place: former, isInRing, isGivenUp } = entry;
     entry.becomes(place.generation, clock.nowMs());
-    if (isInRing) this.#taken(former);
+    if (isInRing) this.#ring.taken(former);
     this.changed();
-    if (!isGivenUp) this.#core.listener.gaveUp(former);
+    if (isGivenUp) return;
+    this.#core.listener.gaveUp(former);
+    this.#ring.diskLost();
   }
 
   /**
