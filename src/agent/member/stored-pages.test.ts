@@ -64,7 +64,7 @@ test("a host that never went away has no pages to be told, and nothing is read",
   assert.equal(rig.flushes, 0);
 });
 
-test("all hosts that are asked for at a time are found by one way through the rows", () => {
+test("all hosts that are asked for while rows are read are found by one way through them", () => {
   const rig = new Rig("stored pages");
   for (let at = 0; at < 2500; at += 1) rig.add(`h${at % 50}.example`, `${at}`);
   rig.add("h7.example.", "dot", { depth: 4 });
@@ -73,13 +73,14 @@ test("all hosts that are asked for at a time are found by one way through the ro
     rig.away.add(host);
     rig.pages.ofHost(host, (pages) => told.set(host, `${told.get(host) ?? ""}${pages.length} `));
   }
+  assert.equal(rig.flushes, 1);
   rig.machine.time.settle();
   assert.deepEqual(Object.fromEntries(told), {
     "h7.example": "51 51 ",
     "h8.example": "50 ",
     "none.example": "0 ",
   });
-  assert.equal(rig.flushes, 1);
+  assert.equal(rig.flushes, 2);
 });
 
 test("who asks while rows are read is told by the next way, with what was added meanwhile", () => {
@@ -99,6 +100,34 @@ test("who asks while rows are read is told by the next way, with what was added 
   rig.machine.time.settle();
   assert.deepEqual(told, ["done null", "a.example/1"]);
   assert.equal(rig.flushes, 2);
+});
+
+test("a page that is logged while an earlier flush is under way is told to who asks after that", () => {
+  const rig = new Rig("stored pages");
+  const answers: (() => void)[] = [];
+  const pages = new StoredPages({
+    ...{ index: rig.writer, fingerprintOf, isAway: () => true },
+    flush: (done) => rig.flush((error) => answers.push(() => done(error))),
+    failed: () => assert.fail("nothing fails"),
+  });
+  const told: string[] = [];
+  const ask = (host: string): void =>
+    pages.ofHosts(
+      (one) => one === host,
+      ({ url }) => told.push(url.slice("https://".length)),
+      (error) => told.push(`done ${error}`),
+    );
+  rig.add("a.example", "1");
+  ask("a.example");
+  rig.machine.time.settle();
+  // Its visit ends before that is answered, and then its host leaves too.
+  rig.add("b.example", "1");
+  ask("b.example");
+  for (let answer = answers.pop(); answer !== undefined; answer = answers.pop()) {
+    answer();
+    rig.machine.time.settle();
+  }
+  assert.deepEqual(told, ["a.example/1", "done null", "b.example/1", "done null"]);
 });
 
 test("whoever cannot be told is told why", () => {

@@ -58,12 +58,14 @@ export class StoredPages implements KnownPages {
       done([]);
       return;
     }
-    if (this.#hosts === null) {
-      const hosts = new HostsToFind(failed);
-      this.#hosts = hosts;
-      this.#want(hosts);
+    if (this.#hosts !== null) {
+      this.#hosts.add(host, done);
+      return;
     }
-    this.#hosts?.add(host, done);
+    const hosts = new HostsToFind(failed);
+    hosts.add(host, done);
+    this.#hosts = hosts;
+    this.#want(hosts);
   }
 
   ofHosts(
@@ -79,20 +81,21 @@ export class StoredPages implements KnownPages {
     this.#readNext();
   }
 
-  /** All who wait now are told by one way through the rows; who comes meanwhile, by the next. */
+  /**
+   * All who wait now are told by one way through the rows; who comes from now on, by the next. That counts
+   * from before the flush: a page that is logged while it is under way may have no row when it is over.
+   */
   #readNext(): void {
     if (this.#isReading || this.#wanted.length === 0) return;
     this.#isReading = true;
-    const { flush } = this.#parts;
-    let wanted: readonly Wanted[] = [];
+    const wanted = this.#wanted.splice(0);
+    this.#hosts = null;
     const over: Acknowledge = (error) => {
       this.#isReading = false;
       for (const one of wanted) one.done(error);
       this.#readNext();
     };
-    flush((error) => {
-      wanted = this.#wanted.splice(0);
-      this.#hosts = null;
+    this.#parts.flush((error) => {
       if (error === null) this.#read(0, wanted, over);
       else over(error);
     });
