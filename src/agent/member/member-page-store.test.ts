@@ -6,6 +6,7 @@ import {
   crawlWithStore,
   exhausted,
   type RunningStore,
+  type StoreParts,
   type TakenPage,
   takeAll,
 } from "../../../test/support/agent/shipped-crawls.ts";
@@ -15,8 +16,10 @@ import type {
 } from "../../../test/support/agent/virtual-crawl.ts";
 import { urlOf } from "../../../test/support/agent/virtual-web.ts";
 import { recordsOf, scanAll } from "../../../test/support/formats/warc-reading.ts";
+import { ticketIn } from "../../holdings/index.ts";
 import type { SimDisk } from "../../lab/simulator/index.ts";
 import { type CrawlLine, noteOf } from "../../store/archive/index.ts";
+import type { Crawl } from "../crawl/crawl.ts";
 
 const GRAPH = {
   "a/0": ["a/1", "a/2", "a/3", "a/4", "a/5", "b/0"],
@@ -197,6 +200,30 @@ test("a page that two places bring at a time is there once, and what cannot be r
     running.crawl.life.stop();
   });
   assert.equal(crawl.lines.filter(({ url }) => url === urlOf("a/0")).length, 1);
+});
+
+test("a page that others claim is told to the frontier before it is had, and not fetched", async () => {
+  const { pages } = await pagesOfA(true);
+  const page = pages.find(({ entry }) => ticketIn(entry).url === urlOf("a/5"));
+  assert.ok(page !== undefined);
+  const claims = ({ made, parts }: Crawl): ReturnType<NonNullable<StoreParts["claims"]>> => ({
+    isClaimed: (_page, done) => done(true),
+    // As holdings carry out what custody asks when it hears of a claim, in their time.
+    inTurn: (done) =>
+      void made.clock.after(50, () =>
+        parts.index?.numbers?.has(page.entry, (_error, isHad) => {
+          if (isHad === false) parts.frontier.handovers.endElsewhere(ticketIn(page.entry));
+          done();
+        }),
+      ),
+  });
+  const options = { ...WEB, seeds: ["z/1"], settings: ["politeness.hostDelay=1s"], claims };
+  const taker = await crawlWithStore("taker", options, async (running) => {
+    await bring(running, page);
+    await exhausted(running);
+    running.crawl.life.stop();
+  });
+  assert.deepEqual(taker.pages, ["z/1"]);
 });
 
 for (const withBody of [true, false]) {

@@ -59,8 +59,10 @@ export interface MemberPageStoreParts {
   readonly give: (given: GivenPage, over: () => void) => void;
   readonly self: () => Place;
   readonly hidden: Pick<HiddenPages, "hiddenBy">;
-  /** Whether somebody says to have the page, so that the frontier knows that it has ended. */
+  /** Whether somebody says to have the page, so that the frontier is told that it has ended. */
   readonly isClaimed: (page: UrlEntry, done: (isClaimed: boolean) => void) => void;
+  /** Calls back when all that custody has asked of the frontier is carried out. */
+  readonly inTurn: (done: () => void) => void;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
   /** What a URL is compared by; null for what is not a URL. */
   readonly keyOf: (url: string) => string | null;
@@ -139,17 +141,25 @@ export class MemberPageStore implements PageStore {
   }
 
   async #give(entry: UrlEntry, ticket: Ticket, sent: SentMessage): Promise<void> {
-    const { give, isClaimed, services } = this.#parts;
+    const { give, inTurn, services } = this.#parts;
     const { handovers } = services.frontier;
-    const isKnown = await new Promise<boolean>((resolve) => isClaimed(entry, resolve));
+    const isKnown = await this.#isClaimed(entry);
+    // A claim of a page that is had by then would tell the frontier nothing.
+    await new Promise<void>((resolve) => inTurn(resolve));
     let isTold = false;
     const tell = (): void => {
-      isTold = !isKnown && !handovers.isAway(entry.host as HostName);
+      isTold = !handovers.isAway(entry.host as HostName);
       // When its host comes back, all of its pages are told.
       if (isTold) handovers.endElsewhere(ticket);
     };
-    await new Promise<void>((over) => give(givenPage(sent, ticket, tell), over));
-    if (await this.#isHad(entry)) return;
+    const tellFirst = isKnown ? (): void => undefined : tell;
+    await new Promise<void>((over) => give(givenPage(sent, ticket, tellFirst), over));
+    if (await this.#isHad(entry)) {
+      // Meanwhile its host may have come back, or whoever claimed it have been given up.
+      const isSaid = isTold || (isKnown && (await this.#isClaimed(entry)));
+      if (!isSaid) tell();
+      return;
+    }
     if (isTold) handovers.fetchAfterAll(ticket);
     throw new CrawlError(
       "STORAGE_FULL",
@@ -161,6 +171,10 @@ export class MemberPageStore implements PageStore {
   #nearer(ticket: Ticket): void {
     const { frontier } = this.#parts.services;
     if (frontier.handovers.isHere(hostOf(ticket.url))) frontier.offer(ticket);
+  }
+
+  #isClaimed(page: UrlEntry): Promise<boolean> {
+    return new Promise((resolve) => this.#parts.isClaimed(page, resolve));
   }
 
   #isHad(page: Fingerprint): Promise<boolean> {

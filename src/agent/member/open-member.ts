@@ -201,6 +201,7 @@ class MemberOpening {
       self: () => node.view.self,
       hidden: part.hidden,
       isClaimed: (entry, done) => node.holdersOf(entry, (holders) => done(holders.length > 0)),
+      inTurn: (done) => part.lane.inTurn(done),
       fingerprintOf: part.fingerprintOf,
       keyOf: (url) => {
         const parsed = parseUrl(url, { files: true, schemes });

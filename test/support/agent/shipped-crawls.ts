@@ -2,7 +2,10 @@
 
 import type { Crawl } from "../../../src/agent/crawl/crawl.ts";
 import { laneFinder } from "../../../src/agent/lanes/lane-finder.ts";
-import { MemberPageStore } from "../../../src/agent/member/member-page-store.ts";
+import {
+  MemberPageStore,
+  type MemberPageStoreParts,
+} from "../../../src/agent/member/member-page-store.ts";
 import { answered, type Clock, type Storage } from "../../../src/base/seams/index.ts";
 import type { UrlEntry } from "../../../src/cluster/delivery/index.ts";
 import type { Place } from "../../../src/cluster/messages/index.ts";
@@ -34,10 +37,14 @@ export interface StoreParts {
   readonly id: string;
   /** The secret bytes of the crawl. */
   readonly key: Uint8Array;
+  /** What others claim; nothing when left out. */
+  readonly claims?: ((crawl: Crawl) => Claims) | undefined;
 }
 
-/** The store of a running crawl, which nobody else has pages of. */
-export function storeOf(crawl: Crawl, { storage, id, key }: StoreParts): MemberPageStore {
+type Claims = Pick<MemberPageStoreParts, "isClaimed" | "inTurn">;
+
+/** The store of a running crawl. */
+export function storeOf(crawl: Crawl, { storage, id, key, claims }: StoreParts): MemberPageStore {
   const { configuration } = crawl;
   const { clock } = crawl.made;
   const finder = laneFinder({ configuration, fingerprintKey: key, lanes: 1 });
@@ -53,6 +60,8 @@ export function storeOf(crawl: Crawl, { storage, id, key }: StoreParts): MemberP
     give: (...given) => crawl.give(...given),
     hidden: { hiddenBy: (_page, done) => done(null, null) },
     isClaimed: (_page, done) => done(false),
+    inTurn: (done) => done(),
+    ...claims?.(crawl),
     fingerprintOf: (url) => finder.resolve(url),
     keyOf: (url) => {
       const parsed = parseUrl(url);
@@ -64,7 +73,7 @@ export function storeOf(crawl: Crawl, { storage, id, key }: StoreParts): MemberP
 /** A crawl with a store; `run` is called in every process of it, when it has begun. */
 export async function crawlWithStore(
   id: string,
-  options: VirtualCrawlOptions,
+  { claims, ...options }: VirtualCrawlOptions & Pick<StoreParts, "claims">,
   run: (running: RunningStore) => Promise<void>,
 ): Promise<VirtualCrawl & { readonly disk: SimDisk }> {
   let disk: SimDisk | null = null;
@@ -77,7 +86,8 @@ export async function crawlWithStore(
     },
     prepared: (made, kernel) => {
       const storage = (disk as unknown as SimDisk).mount(made.made.clock);
-      const running = { crawl: made, kernel, store: storeOf(made, { storage, id, key: KEY }) };
+      const store = storeOf(made, { storage, id, key: KEY, claims });
+      const running = { crawl: made, kernel, store };
       void made.life.begun.then(() => run(running));
     },
   });
