@@ -54,7 +54,10 @@ export class MemberRig {
         ...{ transport, shared: () => undefined },
       },
       new AbortController().signal,
-    );
+    ).catch((error: unknown) => {
+      transport.close();
+      throw error;
+    });
     const run = async (): Promise<CrawlEnd> => {
       const end = await opened.crawl.life.run();
       transport.close();

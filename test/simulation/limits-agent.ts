@@ -205,6 +205,7 @@ export class Spender {
       trouble: (error) => {
         if (error.code !== "CLUSTER_WAITING") this.#fail(error);
       },
+      refused: (error) => this.#fail(error),
     };
   }
 

@@ -100,6 +100,8 @@ export interface MembershipListener {
   elapsedMs(): number;
   /** M8: another agent has said so. All who are there have, before `activated`. */
   ranFor(elapsedMs: number): void;
-  /** Something that a person should know of. After `CLUSTER_ID_IN_USE` membership is closed. */
+  /** Something that a person should know of. */
   trouble(error: CrawlError): void;
+  /** This agent cannot be a member, and is closed: its id is in use, or what it knew is damaged. */
+  refused(error: CrawlError): void;
 }

@@ -335,6 +335,7 @@ export class ClusterNode implements Work {
       elapsedMs: () => this.#limits.door.elapsedMs,
       ranFor: (elapsedMs) => this.#limits.ranFor(elapsedMs),
       trouble: (error) => agent.trouble(error),
+      refused: (error) => agent.failed(error),
     };
   }
 

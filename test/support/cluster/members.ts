@@ -145,7 +145,8 @@ export class MemberProcess {
       },
       elapsedMs: () => this.elapsedMs,
       ranFor: (elapsedMs) => this.heardElapsed.push(elapsedMs),
-      trouble: (error) => {
+      trouble: (error) => this.troubles.push(error),
+      refused: (error) => {
         this.troubles.push(error);
         if (error.code === "CLUSTER_ID_IN_USE") this.#rig.refused(this);
       },

@@ -138,7 +138,7 @@ export class LifeCycle {
   refuse(error: CrawlError): void {
     this.#core.life.state = "closed";
     this.#parts.activity.update();
-    this.#core.listener.trouble(error);
+    this.#core.listener.refused(error);
   }
 
   #probe(): void {

@@ -30,7 +30,8 @@ class Elector {
             ...{ configured: nothing, viewChanged: nothing, gaveUp: nothing, returned: nothing },
             ...{ handOver: nothing, takeover: nothing, takeoverOver: nothing, absent: nothing },
             ...{ activated: nothing, deactivated: nothing, handOverAll: nothing },
-            ...{ seedsArrived: nothing, elapsedMs: () => 0, ranFor: nothing, trouble: nothing },
+            ...{ seedsArrived: nothing, elapsedMs: () => 0, ranFor: nothing },
+            ...{ trouble: nothing, refused: nothing },
           },
         }),
       );
