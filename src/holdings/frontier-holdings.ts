@@ -58,6 +58,11 @@ export class FrontierHoldings implements LaneHoldings {
     return this.#asks.length > this.#turns;
   }
 
+  /** Whether no checkpoint may be taken: something was given away, and more of it is still to be told. */
+  get isTelling(): boolean {
+    return this.#parts.frontier.handovers.isFinding;
+  }
+
   /** Calls back when all that was asked before is carried out, and nothing after it. */
   inTurn(done: () => void): void {
     this.#turns += 1;

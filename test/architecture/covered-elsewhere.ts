@@ -159,7 +159,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cluster/slots/slot-messages.ts": "src/cluster/slots/address-slots.test.ts",
   "src/cluster/slots/slot-sessions.ts": "src/cluster/slots/address-slots.test.ts",
   "src/frontier/front/hosts/host-changes.ts": "src/frontier/front/frontier-host-changes.test.ts",
-  "src/frontier/front/hosts/host-handovers.ts": "src/frontier/front/frontier-handovers.test.ts",
   "src/frontier/front/hosts/state/host-tickets.ts": "src/frontier/front/frontier-limits.test.ts",
   "src/frontier/front/open-frontier.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/visits/errand-maker.ts": "src/frontier/front/frontier-robots.test.ts",

@@ -159,7 +159,8 @@ export class OwnPart {
 
   /** Calls back when all that was asked before is carried out; `isQuiet` if a checkpoint may be taken then. */
   inTurn(done: (isQuiet: boolean) => void): void {
-    this.lane.inTurn(() => done(!this.foreign.isWaiting && !this.hidden.isBusy));
+    const { lane, foreign, hidden } = this;
+    lane.inTurn(() => done(!foreign.isWaiting && !lane.isTelling && !hidden.isBusy));
   }
 
   /** The state of this moment. */

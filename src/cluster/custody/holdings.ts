@@ -19,7 +19,7 @@
  * - *Checkpoints.* Everything asked before a checkpoint begins is part of it; after a crash the agent is as
  *   its last checkpoint says, and what came after it is asked again. A checkpoint is one moment of all
  *   lanes, of the claims and of the inbox: at that moment every ask is carried out, no entry is on its
- *   way from a lane to custody, and custody holds nothing in memory (`Custody.held` is 0). It is recorded when
+ *   way from a lane to custody, nor read from a disk for that, and custody holds nothing in memory (`Custody.held` is 0). It is recorded when
  *   everything that outboxes were given until that moment is durable in them: a lane forgets what it has
  *   given away.
  * - Where lanes have moments of their own: claims and the mark of the inbox are taken first, and recorded

@@ -256,6 +256,7 @@ export interface Frontier {
     | "isHere"
     | "isAway"
     | "isBusy"
+    | "isFinding"
     | "withhold"
     | "admit"
     | "giveAway"

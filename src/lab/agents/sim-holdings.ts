@@ -60,6 +60,11 @@ export class SimHoldings implements Holdings {
     return this.#asks.length > this.#turns;
   }
 
+  /** Whether no checkpoint may be taken. */
+  get isTelling(): boolean {
+    return this.#lane.isTelling;
+  }
+
   /** Calls back when all that was asked before is carried out, and nothing after it. */
   inTurn(done: () => void): void {
     this.#turns += 1;

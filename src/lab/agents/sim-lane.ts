@@ -162,7 +162,7 @@ export class SimLane {
   /** Calls back at the moment of a checkpoint: when all that was asked before this call is carried out. */
   whenSettled(done: () => void): void {
     this.holdings.inTurn(() => {
-      if (this.foreign.isWaiting) {
+      if (this.foreign.isWaiting || this.holdings.isTelling) {
         this.#parts.life.clock.after(LOOK_AGAIN_MS, () => this.whenSettled(done));
       } else done();
     });

@@ -24,6 +24,7 @@ class ListedFrontier implements Frontier {
   hasOnlyPages = false;
   readonly handovers: Frontier["handovers"] = {
     ...{ hosts: () => [], isHere: () => true, isAway: () => false, isBusy: false },
+    isFinding: false,
     ...{
       withhold: () => {},
       admit: () => {},

@@ -100,6 +100,15 @@ export class HostHandovers {
   }
 
   /**
+   * Whether something was given whose better depth is still looked for: a checkpoint of this moment would
+   * have neither the ticket nor, told to its new owner, that depth.
+   */
+  get isFinding(): boolean {
+    for (const { finding } of this.#leaving.values()) if (finding > 0) return true;
+    return false;
+  }
+
+  /**
    * From now on these hosts are not visited; visits under way go on. Hosts that are no longer withheld
    * were visited by others until now, as far as anybody knows.
    */
