@@ -5,11 +5,29 @@ import { CRAWL_LOG, type CrawlLine, isAboutPage, readCrawlLog } from "../../stor
 import type { CrawlDirectory } from "../../store/directory/index.ts";
 import { answered } from "./answers.ts";
 
-/**
- * Whether any server answered with a page. A log that cannot be read may hold such a line, and so may one
- * that was lost: beside an archive it had lines.
- */
+export interface HeldAnswers {
+  /**
+   * Whether any server answered with a page. A log that cannot be read may hold such a line, and so may one
+   * that was lost: beside an archive it had lines.
+   */
+  readonly mayBePages: boolean;
+  /** Whether any server answered at all; looked for only where there are no pages. */
+  readonly hasVisits: boolean;
+}
+
 export async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean> {
+  return (await heldAnswers(directory)).mayBePages;
+}
+
+export async function heldAnswers(directory: CrawlDirectory): Promise<HeldAnswers> {
+  let hasVisits = false;
+  const mayBePages = await mayBePagesIn(directory, () => {
+    hasVisits = true;
+  });
+  return { mayBePages, hasVisits };
+}
+
+async function mayBePagesIn(directory: CrawlDirectory, visited: () => void): Promise<boolean> {
   const storage = new DiskStorage(directory.path);
   const namesIn = (folder: string) =>
     answered<readonly FileName[]>((done) => storage.list(folder, done));
@@ -22,7 +40,9 @@ export async function mayHoldAnswers(directory: CrawlDirectory): Promise<boolean
   let hasLines = false;
   const take = (line: CrawlLine): boolean => {
     hasLines = true;
-    isFound ||= typeof line.result === "number" && isAboutPage(line);
+    const isVisit = typeof line.result === "number";
+    if (isVisit) visited();
+    isFound ||= isVisit && isAboutPage(line);
     return !isFound;
   };
   const isUnread = await new Promise<boolean>((read) => {

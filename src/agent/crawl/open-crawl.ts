@@ -40,7 +40,7 @@ import { changedDepth } from "./changed-depth.ts";
 import { Crawl } from "./crawl.ts";
 import type { CrawlMember } from "./crawl-member.ts";
 import type { RecoveryAccount } from "./crawl-options.ts";
-import { mayHoldAnswers } from "./held-answers.ts";
+import { heldAnswers, mayHoldAnswers } from "./held-answers.ts";
 import { availableCores } from "./machine/process-limits.ts";
 import { atStart } from "./machine/room-watch.ts";
 import { NO_SECRETS, openNetwork, type RequestSecrets } from "./network/crawl-network.ts";
@@ -111,10 +111,15 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
   if (options.rebuilds !== true && isThere) refuseHalfRebuilt(path);
   // The directory of an agent among others is held by this process already.
   const wasLeft = among === undefined && CrawlDirectory.wasLeft(path);
-  const existing = among?.directory ?? (isThere ? await openToGoOn(options) : null);
+  const { existing = null, hasVisits = false } =
+    among === undefined
+      ? isThere
+        ? await openToGoOn(options)
+        : {}
+      : { existing: among.directory };
   if (existing === null) {
     const begun = isThere ? { ...options, configuration: begunAgain(path, options) } : options;
-    return await openNew({ ...begun, wasLeft });
+    return await openNew({ ...begun, mayHaveVisited: wasLeft || hasVisits });
   }
   try {
     const recorded = existing.configuration();
@@ -125,7 +130,7 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
     const loaded = await loadParts({ ...options, ...changed });
     const port = (await options.ready?.(changed.configuration)) ?? null;
-    const before = { recorded, orders, requeued, port, wasLeft };
+    const before = { recorded, orders, requeued, port, mayHaveVisited: wasLeft };
     const crawl = await openIn(existing, { ...options, ...changed, ...loaded, ...before });
     // Until then a kill would lose what was asked for.
     void crawl.life.recorded.then(() => {
@@ -148,7 +153,7 @@ async function loadParts(
 }
 
 async function openNew(
-  options: OpenCrawlOptions & Pick<OpenInOptions, "wasLeft">,
+  options: OpenCrawlOptions & Pick<OpenInOptions, "mayHaveVisited">,
 ): Promise<RunningCrawl> {
   // A topology with mistakes touches no directory.
   const loaded = await loadParts(options);
@@ -166,7 +171,7 @@ async function openFirst(
 ): Promise<RunningCrawl> {
   const loaded = await loadParts(options);
   const port = (await options.ready?.(options.configuration)) ?? null;
-  return await openEmpty(directory, { ...options, ...loaded, port, wasLeft: false });
+  return await openEmpty(directory, { ...options, ...loaded, port, mayHaveVisited: false });
 }
 
 async function openEmpty(
@@ -191,8 +196,8 @@ interface OpenInOptions extends OpenCrawlOptions {
   readonly depthsBefore: DepthLimits | null;
   /** What was asked of it while it rested. */
   readonly orders: Orders;
-  /** Whether the last process that had the directory was killed. */
-  readonly wasLeft: boolean;
+  /** Whether the last process that had the directory may have visited hosts, and has kept no times of it. */
+  readonly mayHaveVisited: boolean;
   /** Of the API; null if there is none. */
   readonly port: number | null;
   /** Pages to be tried again. */
@@ -242,7 +247,7 @@ async function openParts(
   const tell = (error: CrawlError): void => (crawl?.life ?? options).report(error);
   const world: CrawlWorld = {
     ...{ databases, saved: read, savedLane: null, lane: null, wasKilled: isKilled },
-    mayHaveVisited: isKilled || options.wasLeft,
+    mayHaveVisited: isKilled || options.mayHaveVisited,
     ...{ clock, storage, scratch, background, version, report: tell, seedFailed, openNetwork },
     openBackground: () => new ThreadBackground({ storageRoot: path, clock }),
     ...{ importModule, secrets, output: options.output ?? null, reader: options.reader ?? null },
@@ -403,13 +408,17 @@ export function noSeeds(why: string): CrawlError {
  * wants that. One without a recorded answer, such as a first attempt with a mistyped host, is replaced
  * without asking; what a store of the user has recorded is not known, so that crawl is kept.
  */
-async function openToGoOn({ folder, rebuilds }: OpenCrawlOptions): Promise<CrawlDirectory | null> {
+async function openToGoOn({ folder, rebuilds }: OpenCrawlOptions): Promise<{
+  readonly existing: CrawlDirectory | null;
+  readonly hasVisits?: boolean;
+}> {
   const directory = CrawlDirectory.open(resolve(folder));
-  if (rebuilds === true) return directory;
+  if (rebuilds === true) return { existing: directory };
   let isKept = false;
   try {
-    isKept = await mayHoldAnswers(directory);
-    return isKept ? directory : null;
+    const { mayBePages, hasVisits } = await heldAnswers(directory);
+    isKept = mayBePages;
+    return { existing: isKept ? directory : null, hasVisits };
   } finally {
     if (!isKept) directory.close();
   }

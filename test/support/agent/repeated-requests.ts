@@ -46,15 +46,18 @@ export class RepeatedRequests {
     const startedAtMs = this.#startedAtMs;
     const first = this.#web.entries.find(({ startMs }) => startMs > startedAtMs);
     const startMs = (first?.startMs ?? startedAtMs) - startedAtMs;
-    // A crawl that has no answer for a page is started over.
-    const isStartedOver = folder !== null && !hasAnswer(linesIn(folder));
-    const sinceMs = isStartedOver ? 0 : failedAtMs - Math.max(WRITTEN_MS, startMs);
+    const sinceMs = isStartedOver(folder) ? 0 : failedAtMs - Math.max(WRITTEN_MS, startMs);
     this.#kills.push({ atMs: this.#web.nowMs, sinceMs });
-    this.stopped(folder);
+    this.#ended(folder);
   }
 
   /** The process has ended in order: nothing that it asked for is asked for again. */
-  stopped(folder: string | null): void {
+  stopped(folder: string): void {
+    if (isStartedOver(folder)) this.#kills.push({ atMs: this.#web.nowMs, sinceMs: 0 });
+    this.#ended(folder);
+  }
+
+  #ended(folder: string | null): void {
     this.#startedAtMs = this.#web.nowMs;
     const lines = folder === null ? [] : linesIn(folder);
     const requests = this.#requests();
@@ -139,6 +142,11 @@ function linesIn(folder: string): string[][] {
     .split("\n")
     .slice(0, -1)
     .map((line) => line.split("\t")[0]?.split(" ") ?? []);
+}
+
+/** A crawl that has no answer for a page is started over. */
+function isStartedOver(folder: string | null): boolean {
+  return folder !== null && !hasAnswer(linesIn(folder));
 }
 
 function hasAnswer(lines: readonly (readonly string[])[]): boolean {
