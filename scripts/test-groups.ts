@@ -1,5 +1,5 @@
 /**
- * Runs test files of one folder in one process. A file of its own process spends a third of a second on
+ * Runs test files of one room in one process. A file of its own process spends a third of a second on
  * starting Node and loading the modules that its neighbours load too; most tests take less.
  *
  * Files stay alone that say something about their whole process: hooks around every test, threads,
@@ -11,8 +11,8 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** So that no group takes long, and a failure to load one leaves the others. */
-const FILES_MAX = 24;
-const LONGER_MAX = 5;
+const FILES_MAX = 40;
+const LONGER_MAX = 8;
 
 const ALONE =
   /\b(beforeEach|afterEach|mock|memoryUsage|chdir|umask|setDefault\w+)\b|node:(child_process|worker_threads)|process\.(on|once|emit|exit|kill)\b|process\.env\[\W*\w+\W*\] = /;
@@ -35,7 +35,7 @@ export function grouped(files: readonly string[], folder: string): readonly stri
 function groupsOf(files: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const file of files) {
-    const name = canShare(file) ? dirname(file).split(sep).slice(0, 3).join("-") : file;
+    const name = canShare(file) ? dirname(file).split(sep).slice(0, 2).join("-") : file;
     const most = [SCENARIO, SIMULATION].includes(dirname(file)) ? LONGER_MAX : FILES_MAX;
     let part = 1;
     while ((groups.get(`${name}-${part}`)?.length ?? 0) >= most) part += 1;
