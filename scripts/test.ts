@@ -34,7 +34,7 @@ const PROGRAM = `${CACHE}/program`;
 
 const words = process.argv.slice(2);
 const release = words.includes("--release");
-const full = release || words.includes("--full");
+const full = release || words.includes("--full") || process.env["TROBAR_FULL"] === "1";
 const chosen = words.filter((word) => !word.startsWith("--"));
 
 if (release && chosen.length === 0) {
