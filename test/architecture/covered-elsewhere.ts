@@ -5,6 +5,7 @@
  */
 export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/control/ask-crawl.ts": "test/scenario/api-pages.test.ts",
+  "src/agent/control/crawl-lanes.ts": "test/scenario/api-lanes.test.ts",
   "src/agent/control/lane-answers.ts": "test/scenario/api-lanes.test.ts",
   "src/agent/control/resting-crawl.ts": "test/scenario/control-commands.test.ts",
   "src/agent/crawl/commits.ts": "test/scenario/crawl-lanes.test.ts",
@@ -18,6 +19,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/router/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/open-lane.ts": "src/agent/lanes/laned-crawl.test.ts",
+  "src/agent/member/member-pages.ts": "test/scenario/member-pages.test.ts",
   "src/agent/member/member.ts": "test/scenario/members.test.ts",
   "src/agent/member/open-member.ts": "test/scenario/members.test.ts",
   "src/agent/member/own-part.ts": "test/scenario/members.test.ts",

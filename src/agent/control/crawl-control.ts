@@ -19,7 +19,7 @@ import { CrawlLanes } from "./crawl-lanes.ts";
 import type { FailedFound, FailedPage } from "./failed-pages.ts";
 import type { HostPage, HostQuery } from "./host-list.ts";
 import type { ChangedHost, HostChange } from "./lane-answers.ts";
-import { PageQuestions } from "./page-questions.ts";
+import { type PageAnswers, PageQuestions } from "./page-questions.ts";
 import { RetriedPages } from "./retried-pages.ts";
 import { UnitControl } from "./unit-control.ts";
 
@@ -39,7 +39,7 @@ export class CrawlControl {
   /** Units, settings and the topology. */
   readonly units: UnitControl;
   /** Its pages and links, as its directory has them. */
-  readonly pages: PageQuestions;
+  readonly pages: PageAnswers;
 
   readonly events: CrawlEvents;
 
@@ -156,11 +156,7 @@ export class CrawlControl {
 
   /** What became of a URL and why; null for a text that is not a URL which this crawl could fetch. */
   async explain(url: string): Promise<Explanation | null> {
-    const looks = await this.#lanes.askAll("look", url);
-    const seen = looks.find(({ look }) => look.host !== null) ?? looks[0] ?? null;
-    const isExhausted = looks.every((look) => look.isExhausted);
-    const memory = seen === null ? null : { ...seen, isExhausted };
-    return await this.pages.ask("explain", { url, memory });
+    return await this.pages.ask("explain", { url, memory: await this.#lanes.memoryOf(url) });
   }
 
   /** Keeps an internal fault of those who ask. */

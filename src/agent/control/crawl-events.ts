@@ -7,7 +7,7 @@ import type { Clock, Timer } from "../../base/seams/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
-import type { PageQuestions } from "./page-questions.ts";
+import type { PageAnswers } from "./page-questions.ts";
 
 export type CrawlEvent =
   /** Whenever one of these changes, and to begin with. */
@@ -26,7 +26,7 @@ export type CrawlEvent =
 export interface CrawlEventsParts {
   readonly clock: Clock;
   readonly summary: () => CrawlSummary;
-  readonly questions: Pick<PageQuestions, "ask">;
+  readonly questions: Pick<PageAnswers, "ask">;
 }
 
 type Listener = (event: CrawlEvent) => void;

@@ -5,6 +5,7 @@ import type { HostView } from "../../frontier/front/index.ts";
 import { laneOfFingerprint } from "../../frontier/lanes/index.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { LanedCrawl } from "../lanes/laned-crawl.ts";
+import type { RunningLook } from "./ask-crawl.ts";
 import type { FailedPage } from "./failed-pages.ts";
 import { type HostPage, type HostQuery, mergePages, queryOfLane } from "./host-list.ts";
 import {
@@ -71,6 +72,14 @@ export class CrawlLanes {
       count += await this.ask(lane, "requeue", owned);
     }
     return count;
+  }
+
+  /** What is in memory about a URL; null if there is no lane. */
+  async memoryOf(url: string): Promise<RunningLook | null> {
+    const looks = await this.askAll("look", url);
+    const seen = looks.find(({ look }) => look.host !== null) ?? looks[0] ?? null;
+    const isExhausted = looks.every((look) => look.isExhausted);
+    return seen === null ? null : { ...seen, isExhausted };
   }
 
   async host(host: HostName): Promise<HostView | null> {

@@ -7,7 +7,14 @@ import { askCrawl, type Kind, type Question, type Questions } from "./ask-crawl.
 /** Questions that may wait; each may take seconds. */
 const WAITING_MAX = 16;
 
-export class PageQuestions {
+/** Who answers questions about pages: a directory, or all agents of a crawl. Rejects with a `CrawlError`. */
+export interface PageAnswers {
+  ask<Of extends Kind>(kind: Of, asked: Questions[Of]["asks"]): Promise<Questions[Of]["gives"]>;
+  /** Gives up questions that wait. */
+  close(): Promise<void>;
+}
+
+export class PageQuestions implements PageAnswers {
   readonly #folder: string;
   readonly #clock: Clock;
   /** Made for the first question. */

@@ -1,9 +1,11 @@
 /**
  * The pages of an agent as queries of its cluster see them: read from its directory, like every other reader
  * does, while the crawl runs. Copies that are hidden since another agent has the one that counts are not
- * told of.
+ * told of. A page by its URL is read in this thread; what may take longer is asked of another one.
  */
+import { isCrawlError } from "../../base/errors/index.ts";
 import type { Done } from "../../base/seams/index.ts";
+import { KIB } from "../../base/units/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
 import type {
   ItemsPart,
@@ -12,25 +14,44 @@ import type {
   Query,
   Whereabouts,
 } from "../../cluster/queries/index.ts";
-import type { CrawlView } from "../../store/query/index.ts";
+import type { PageRow } from "../../store/export/index.ts";
+import { type CrawlView, printCursor } from "../../store/query/index.ts";
+import type { LinksAsked, LinksFound } from "../control/ask-crawl.ts";
+import type { PageAnswers } from "../control/page-questions.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { answerWith } from "./answer-with.ts";
 import { printPage } from "./page-message.ts";
+import {
+  type LinkItem,
+  PAGE_QUERIES,
+  type PageItem,
+  readPagesWanted,
+  readWholeWanted,
+} from "./page-queries.ts";
 
 export interface AgentPagesParts {
-  readonly view: Pick<CrawlView, "find" | "record" | "pages" | "linksTo">;
+  readonly view: Pick<CrawlView, "find" | "record">;
+  /** Of this directory. */
+  readonly pages: Pick<PageAnswers, "ask">;
+  /** Of this disk. */
+  readonly id: string;
   /** Who says to have the page of a URL that is not here. */
   readonly holdersOf: (url: string, done: (holders: readonly Place[]) => void) => void;
   /** The place whose copy is shown instead of the one that is here; null if ours is. */
   readonly hiddenBy: (url: string) => Promise<Place | null>;
+  /** What this agent knows of a URL; null for what is not one. */
+  readonly explain: (url: string) => Promise<Explanation | null>;
+  readonly close: () => Promise<void>;
 }
-
-/** All pages, as JSON, in the order of their fetches; the cursor is one of the crawl log. */
-const PAGES = "pages";
-/** The links to a page, as JSON; the cursor counts them. */
-const LINKS_IN = "links-in";
 
 /** Pages that are kept while askers take them part by part. */
 const KEPT_PAGES = 4;
+/** So many are read for a part; of those with text or links, fewer fit. */
+const PAGES_AT_ONCE = 400;
+const WHOLE_PAGES_AT_ONCE = 20;
+const LINKS_AT_ONCE = 1000;
+/** A page with more text and links than this is sent without them. */
+const ITEM_BYTES_MAX = 128 * KIB;
 
 interface KeptPage {
   readonly bytes: Buffer;
@@ -41,6 +62,10 @@ export class AgentPages implements LocalPages {
   readonly #parts: AgentPagesParts;
   /** By URL; the last that was asked for comes last. */
   readonly #kept = new Map<string, KeptPage>();
+  /** Parts that are being read: whoever asks again because it takes long gets the same one. */
+  readonly #reading = new Map<string, Promise<ItemsPart>>();
+  /** Texts that are told in pieces, by their questions. */
+  readonly #texts = new Map<string, Buffer>();
 
   constructor(parts: AgentPagesParts) {
     this.#parts = parts;
@@ -68,7 +93,19 @@ export class AgentPages implements LocalPages {
   }
 
   items(query: Query, cursor: string, bytesMax: number, done: Done<ItemsPart>): void {
-    answerWith(done, () => this.#items(query, Number(cursor), bytesMax));
+    const name = JSON.stringify([query.what, query.argument, cursor, bytesMax]);
+    answerWith(done, () => {
+      const reading =
+        this.#reading.get(name) ??
+        this.#items(query, cursor, bytesMax).finally(() => this.#reading.delete(name));
+      this.#reading.set(name, reading);
+      return reading;
+    });
+  }
+
+  /** Gives up questions that wait. */
+  close(): Promise<void> {
+    return this.#parts.close();
   }
 
   async #read(url: string): Promise<KeptPage | null> {
@@ -77,51 +114,122 @@ export class AgentPages implements LocalPages {
     if (row === null) return null;
     const bytes = printPage({ row, outcome: await view.record(row) });
     const page = { bytes, stamp: row.fetchedAt };
-    this.#kept.delete(url);
-    this.#kept.set(url, page);
-    for (const first of this.#kept.keys()) {
-      if (this.#kept.size > KEPT_PAGES) this.#kept.delete(first);
-    }
+    keep(this.#kept, url, page);
     return page;
   }
 
-  async #items({ what, argument }: Query, cursor: number, bytesMax: number): Promise<ItemsPart> {
-    const items = new Items(bytesMax);
-    let reached = cursor;
-    for await (const [item, next] of this.#after(what, argument, cursor)) {
-      reached = next;
-      if (item !== null && !items.take(item)) return items.part(reached, false);
+  async #items({ what, argument }: Query, cursor: string, bytesMax: number): Promise<ItemsPart> {
+    switch (what) {
+      case PAGE_QUERIES.pages:
+        return await this.#pages(argument, cursor, bytesMax);
+      case PAGE_QUERIES.linksIn:
+      case PAGE_QUERIES.linksOut:
+        return await this.#links(what, argument, cursor, bytesMax);
+      case PAGE_QUERIES.whole:
+      case PAGE_QUERIES.story:
+        return await this.#pieces(what, argument, { from: Number(cursor), bytesMax });
+      default:
+        return NOTHING;
     }
-    return items.part(reached, true);
   }
 
-  /** Items, each with the cursor behind it; null where there is only that. */
-  async *#after(
+  async #pages(argument: string, cursor: string, bytesMax: number): Promise<ItemsPart> {
+    const { pages, id, hiddenBy } = this.#parts;
+    const wanted = readPagesWanted(argument);
+    const found = await pages.ask("pages", {
+      ...{ ...wanted, after: cursor === "" ? null : printCursor(id, Number(cursor)) },
+      limit: wanted.text || wanted.links ? WHOLE_PAGES_AT_ONCE : PAGES_AT_ONCE,
+    });
+    const items = new Items(bytesMax);
+    for (const [number, page] of found.pages.entries()) {
+      const at = positionIn(found.cursors[number] ?? found.end);
+      if ((await hiddenBy(page.url)) !== null) continue;
+      if (!items.take(fitting({ at, page }))) return items.part(at, false);
+    }
+    return items.part(positionIn(found.end), found.cursor === null);
+  }
+
+  async #links(what: string, url: string, cursor: string, bytesMax: number): Promise<ItemsPart> {
+    const { hiddenBy } = this.#parts;
+    const isIn = what === PAGE_QUERIES.linksIn;
+    if (!isIn && !(await this.#isShown(url))) return NOTHING;
+    const after = cursor === "" ? null : cursor;
+    const found = await this.#linksAt({ url, direction: isIn ? "in" : "out", after });
+    if (found === null) return NOTHING;
+    const items = new Items(bytesMax);
+    if (!isIn && after === null) items.take({ at: "0", link: null } satisfies LinkItem);
+    for (const [number, link] of found.links.entries()) {
+      const at = String(Number(cursor) + number + 1);
+      if (isIn && (await hiddenBy(link.url)) !== null) continue;
+      if (!items.take({ at, link } satisfies LinkItem)) return items.part(at, false);
+    }
+    const end = String(Number(cursor) + found.links.length);
+    return items.part(end, found.cursor === null);
+  }
+
+  /** Null if nothing is known of them. */
+  async #linksAt(asked: Omit<LinksAsked, "limit">): Promise<LinksFound | null> {
+    try {
+      return await this.#parts.pages.ask("links", { ...asked, limit: LINKS_AT_ONCE });
+    } catch (error) {
+      if (isCrawlError(error) && error.code === "CONTROL_NOT_FOUND") return null;
+      throw error;
+    }
+  }
+
+  /** Whether the copy that counts is here. Of a page that has no row nothing is known. */
+  async #isShown(url: string): Promise<boolean> {
+    const { view, hiddenBy } = this.#parts;
+    return (await view.find(url)) !== null && (await hiddenBy(url)) === null;
+  }
+
+  async #pieces(
     what: string,
     argument: string,
-    cursor: number,
-  ): AsyncGenerator<readonly [item: string | null, next: number]> {
-    if (what === PAGES) yield* this.#pagesAfter(cursor);
-    if (what !== LINKS_IN) return;
-    let count = 0;
-    for await (const links of this.#parts.view.linksTo(argument)) {
-      for (const link of links) {
-        count += 1;
-        const isTold = count > cursor && (await this.#parts.hiddenBy(link.url)) === null;
-        if (isTold) yield [JSON.stringify(link), count];
-      }
-    }
+    { from, bytesMax }: { readonly from: number; readonly bytesMax: number },
+  ): Promise<ItemsPart> {
+    const name = JSON.stringify([what, argument]);
+    const bytes = (from > 0 ? this.#texts.get(name) : null) ?? (await this.#text(what, argument));
+    keep(this.#texts, name, bytes);
+    const end = Math.min(bytes.length, from + bytesMax);
+    const items = from < end ? [bytes.subarray(from, end)] : [];
+    return { items, cursor: String(end), isEnd: end === bytes.length };
   }
 
-  async *#pagesAfter(cursor: number): AsyncGenerator<readonly [item: string | null, next: number]> {
-    const { view, hiddenBy } = this.#parts;
-    for await (const { pages, cursors, cursor: end } of view.pages(cursor)) {
-      for (const [at, page] of pages.entries()) {
-        if ((await hiddenBy(page.url)) === null) yield [JSON.stringify(page), cursors[at] ?? end];
-      }
-      yield [null, end];
-    }
+  /** Empty if there is nothing to tell. */
+  async #text(what: string, argument: string): Promise<Buffer> {
+    const { pages, explain } = this.#parts;
+    if (what === PAGE_QUERIES.story) return Buffer.from(JSON.stringify(await explain(argument)));
+    const wanted = readWholeWanted(argument);
+    if (wanted === null || !(await this.#isShown(wanted.url))) return Buffer.alloc(0);
+    const page = await pages.ask("page", wanted);
+    return page === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(page));
   }
+}
+
+const NOTHING: ItemsPart = { items: [], cursor: "", isEnd: true };
+
+/** The last few that were asked for. */
+function keep<Value>(all: Map<string, Value>, name: string, value: Value): void {
+  all.delete(name);
+  all.set(name, value);
+  for (const first of all.keys()) if (all.size > KEPT_PAGES) all.delete(first);
+}
+
+/** Of the disk, without its name. */
+function positionIn(cursor: string): string {
+  return cursor.slice(cursor.lastIndexOf("-") + 1);
+}
+
+function fitting(item: PageItem): PageItem {
+  const { text, links } = item.page;
+  if (text === undefined && links === undefined) return item;
+  if (Buffer.byteLength(JSON.stringify(item)) <= ITEM_BYTES_MAX) return item;
+  return { at: item.at, page: bare(item.page), isCut: true };
+}
+
+function bare({ text: _text, links: _links, words: _words, ...page }: PageRow): PageRow {
+  return page;
 }
 
 /** Items up to about a length. */
@@ -134,14 +242,14 @@ class Items {
   }
 
   /** Takes the item; false if it was the last. */
-  take(item: string): boolean {
-    const bytes = Buffer.from(item);
+  take(item: unknown): boolean {
+    const bytes = Buffer.from(JSON.stringify(item));
     this.#items.push(bytes);
     this.#left -= bytes.length;
     return this.#left > 0;
   }
 
-  part(cursor: number, isEnd: boolean): ItemsPart {
-    return { items: this.#items, cursor: String(cursor), isEnd };
+  part(cursor: string, isEnd: boolean): ItemsPart {
+    return { items: this.#items, cursor, isEnd };
   }
 }

@@ -1,6 +1,6 @@
 /** From the configuration of a crawl to the settings of its nodes. */
 
-import { KIB, MIB, MINUTE_MS } from "../../base/units/index.ts";
+import { KIB, MIB, MINUTE_MS, SECOND_MS } from "../../base/units/index.ts";
 import type { CrawlBounds } from "../../cluster/limits/index.ts";
 import type { NodeSettings } from "../../cluster/node/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -20,6 +20,8 @@ const OUTBOX = { segmentBytesMax: 8 * MIB, retainBytes: MIB, repeatsMax: 10_000 
 const SHIPPING = { pieceBytes: 256 * KIB, pagesAtOnce: 8 };
 /** What pages that follow their hosts in the background may take of a network. */
 const MIGRATION_BYTES_PER_SECOND = 10 * MIB;
+/** Pages are looked for on a disk that others use too. */
+const QUERY_MS_MIN = 2 * SECOND_MS;
 const QUERIES = { triesMax: 10, partBytes: 256 * KIB, servedMax: 8, pollMs: 1000 };
 
 /** What an agent asks for when it lacks something is a page, or as many bytes as a large one has. */
@@ -59,7 +61,10 @@ export function nodeSettings(configuration: Configuration): NodeSettings {
       ...{ lingerMs: heartbeatMs / 2, compareMs: heartbeatMs },
       ...{ least: LEAST, low: { pages: fetch.concurrency, bytes: 4 * LEAST.bytes } },
     },
-    queries: { ...QUERIES, timeoutMs, retryMs: heartbeatMs / 4 },
+    queries: {
+      ...{ ...QUERIES, timeoutMs: Math.max(timeoutMs, QUERY_MS_MIN) },
+      retryMs: heartbeatMs / 4,
+    },
     askTimeoutMs: timeoutMs,
   };
 }

@@ -94,7 +94,7 @@ export interface OpenedParts {
   /** Pages that are brought here, and those that are brought from here. */
   readonly store: PageStore & { close(): Promise<void> };
   /** Pages that others ask for. */
-  readonly local: LocalPages;
+  readonly local: LocalPages & { close(): Promise<void> };
 }
 
 interface Opened extends OpenedParts {
@@ -283,6 +283,7 @@ export class Member implements CrawlMember {
     const { failed, closed } = this.#parts.listener;
     await new Promise<void>((resolve) => this.node.close(resolve));
     await this.#opened?.store.close();
+    await this.#opened?.local.close();
     await new Promise<void>((resolve) => {
       if (this.#opened === null) resolve();
       else {

@@ -13,7 +13,7 @@ import { quoted } from "../../base/text/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
-import { type FetchableUrl, keyOf, parseUrl } from "../../formats/url/index.ts";
+import { keyOf, parseUrl } from "../../formats/url/index.ts";
 import {
   type Configuration,
   type GivenConfiguration,
@@ -22,16 +22,17 @@ import {
 } from "../../rules/config/index.ts";
 import { configError } from "../../rules/settings/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
-import { openCrawlView } from "../../store/query/index.ts";
+import type { PageAnswers } from "../control/page-questions.ts";
 import { Crawl } from "../crawl/crawl.ts";
 import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
-import { AgentPages } from "./agent-pages.ts";
+import type { AgentPages } from "./agent-pages.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { MemberPageStore } from "./member-page-store.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
+import { openPages } from "./open-pages.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
 import { parseShared, printShared, type Shared } from "./shared-text.ts";
 
@@ -52,6 +53,8 @@ export interface OpenMemberOptions
 export interface RunningMember {
   readonly crawl: Crawl;
   readonly member: Member;
+  /** Questions about the pages of all agents. */
+  readonly pages: PageAnswers;
 }
 
 /** The name that the agent of this directory has, or will have. */
@@ -90,6 +93,7 @@ class MemberOpening {
   #saved: SavedMember | null = null;
   #member: Member | null = null;
   #crawl: Crawl | null = null;
+  #pages: PageAnswers | null = null;
   #isSettled = false;
 
   constructor(options: OpenMemberOptions) {
@@ -208,7 +212,7 @@ class MemberOpening {
         return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
       },
     });
-    return { part, store, local: this.#local(member, part) };
+    return { part, store, local: this.#openPages(member, part) };
   }
 
   #founding(): CrawlFounding | null {
@@ -272,9 +276,10 @@ class MemberOpening {
 
   #isReady(member: Member): void {
     const crawl = this.#crawl;
-    if (crawl === null) return;
+    const pages = this.#pages;
+    if (crawl === null || pages === null) return;
     this.#isSettled = true;
-    this.#ready.resolve({ crawl, member });
+    this.#ready.resolve({ crawl, member, pages });
   }
 
   #configured(shared: SharedConfiguration): void {
@@ -287,35 +292,18 @@ class MemberOpening {
     else this.#ready.reject(error);
   }
 
-  #local(member: Member, part: OwnPart): AgentPages {
-    const path = this.#path;
-    // What it reads is made while the crawl is opened.
-    let opened: ReturnType<typeof openCrawlView> | null = null;
-    const view = (): ReturnType<typeof openCrawlView> => {
-      opened ??= openCrawlView(path);
-      return opened;
-    };
-    return new AgentPages({
-      view: {
-        find: async (url) => (await view()).find(url),
-        record: async (page) => (await view()).record(page),
-        async *pages(after) {
-          yield* (await view()).pages(after);
-        },
-        async *linksTo(url) {
-          yield* (await view()).linksTo(url);
-        },
-      },
-      holdersOf: (url, done) => {
-        const page = part.fingerprintOf(url as FetchableUrl);
-        if (page === null) done([]);
-        else member.node.holdersOf(page, done);
-      },
-      hiddenBy: async (url) => {
-        const page = part.fingerprintOf(url as FetchableUrl);
-        return page === null ? null : await answered((done) => part.hidden.hiddenBy(page, done));
+  #openPages({ node }: Member, part: OwnPart): AgentPages {
+    const { identity } = this.#directory as CrawlDirectory;
+    const { local, pages } = openPages({
+      ...{ path: this.#path, identity, configuration: this.#configuration, part, node },
+      clock: this.#options.clock,
+      crawl: () => {
+        assert(this.#crawl !== null, "others ask when the crawl is open");
+        return this.#crawl;
       },
     });
+    this.#pages = pages;
+    return local;
   }
 
   /** The crawl closes its directory itself. */

@@ -2,7 +2,7 @@
  * A page as one agent sends it to another that asks for it: the length of its head in four bytes, the head
  * as JSON (its row, and the head of its answer), and the body of the answer as it was received.
  */
-import { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { thrownReason } from "../../base/text/index.ts";
 import type { PageRow, RecordOutcome } from "../../store/export/index.ts";
 
@@ -43,7 +43,7 @@ export function readFramed<Value>(
   take: (head: ReturnType<typeof JSON.parse>, payload: Buffer) => Value,
 ): Value | CrawlError {
   try {
-    const end = LENGTH_BYTES + bytes.readUInt32LE(0);
+    const end = headEnd(bytes);
     if (end > bytes.length) return unreadable("its head is cut off");
     return take(JSON.parse(bytes.toString("utf8", LENGTH_BYTES, end)), bytes.subarray(end));
   } catch (thrown) {
@@ -64,6 +64,18 @@ export function readPage(bytes: Buffer): AskedPage | CrawlError {
       outcome: { kind, record: { statusLine: String(statusLine), headers, payload } },
     };
   });
+}
+
+/** The row of a page of which this much has come; null if that is too little. */
+export function readRow(bytes: Buffer): PageRow | CrawlError | null {
+  const isWhole = bytes.length >= LENGTH_BYTES && bytes.length >= headEnd(bytes);
+  if (!isWhole) return null;
+  const page = readPage(bytes);
+  return isCrawlError(page) ? page : page.row;
+}
+
+function headEnd(bytes: Buffer): number {
+  return LENGTH_BYTES + bytes.readUInt32LE(0);
 }
 
 function unreadable(why: string): CrawlError {

@@ -12,9 +12,24 @@ import {
 } from "../description/schema.ts";
 import { badRequest } from "../server/api-refusal.ts";
 import { AFTER, absent, LIMIT, limitOf, URL_TEXT } from "./parameters.ts";
-import type { Asked, Reply, Route } from "./route.ts";
+import type { Asked, Parameter, Reply, Route } from "./route.ts";
+
+/** Of an expression. */
+const FILTER_LENGTH_MAX = 8192;
 
 const WORD: Schema = nullable(text());
+
+const LINK_SCHEMA: Schema = object({ url: text(), kind: text(), rel: text(), text: text() });
+
+/** What pages have that was asked for besides. */
+const TEXT_FIELDS: Readonly<Record<string, Schema>> = {
+  text: WORD,
+  links: nullable(list(LINK_SCHEMA)),
+  ...{ description: WORD, canonical: WORD, published: WORD, modified: WORD },
+  alternates: list(object({ url: text(), language: text(), type: text() })),
+  types: list(text()),
+  words: { type: "object", additionalProperties: COUNT },
+};
 
 const PAGE_SCHEMA: Schema = object(
   {
@@ -24,11 +39,10 @@ const PAGE_SCHEMA: Schema = object(
     ...{ language: WORD, fetchedAt: text(), digest: WORD, simhash: WORD, duplicateOf: WORD },
     ...{ nearDuplicateOf: WORD, redirectTo: WORD, truncated: WORD, error: WORD, warc: WORD },
     ...{ offset: nullable(COUNT), length: nullable(COUNT), requisite: FLAG },
+    ...TEXT_FIELDS,
   },
-  ["requisite"],
+  ["requisite", ...Object.keys(TEXT_FIELDS)],
 );
-
-const LINK_SCHEMA: Schema = object({ url: text(), kind: text(), rel: text(), text: text() });
 
 const NO_PAGE = { meaning: "There is no such page.", schema: null };
 
@@ -46,8 +60,32 @@ const EXPLANATION_SCHEMA: Schema = object({
   }),
 });
 
-async function onePage({ control }: Asked, url: string): Promise<Reply> {
-  const page = await control.pages.ask("page", { url });
+const MISSING_SCHEMA: Schema = list(
+  object({ agent: text(), why: choice("dead", "given-up", "timed-out", "failed") }),
+);
+const MISSING_MEANING =
+  "`missing`, of a crawl of several agents, has those that did not answer, whose part is not here.";
+
+const WISHES: Readonly<Record<string, Parameter>> = {
+  text: {
+    meaning: "Whether pages have their text.",
+    schema: choice("true", "false"),
+    example: "true",
+  },
+  links: {
+    meaning: "Whether pages have their links.",
+    schema: choice("true", "false"),
+    example: "true",
+  },
+};
+
+/** As `WISHES` say. */
+function wishesOf({ query }: Asked): { text: boolean; links: boolean } {
+  return { text: query["text"] === "true", links: query["links"] === "true" };
+}
+
+async function onePage(asked: Asked, url: string): Promise<Reply> {
+  const page = await asked.control.pages.ask("page", { url, ...wishesOf(asked) });
   if (page === null) throw absent(`${quoted(url)} is not in this crawl.`);
   return { status: 200, body: { pages: [page], cursor: null } };
 }
@@ -57,13 +95,6 @@ function typeHeader(mime: string | null): Readonly<Record<string, string>> {
   return mime === null
     ? {}
     : { "X-Archived-Type": printable(mime).replaceAll(/[^\x20-\x7e]/g, "?") };
-}
-
-/** So many are skipped. */
-function skipOf(given: string | undefined): number {
-  if (given === undefined) return 0;
-  if (!/^\d{1,9}$/.test(given)) throw badRequest([`${quoted(given)} is not a cursor`]);
-  return Number(given);
 }
 
 export const PAGE_ROUTES: readonly Route[] = [
@@ -77,22 +108,35 @@ export const PAGE_ROUTES: readonly Route[] = [
         schema: URL_TEXT.schema,
         example: "https://example.org/docs/",
       },
+      filter: {
+        meaning: "With a prefix: only pages that this filter accepts.",
+        schema: { type: "string", minLength: 1, maxLength: FILTER_LENGTH_MAX },
+        example: "StatusIs(200)",
+      },
+      ...WISHES,
       ...{ after: AFTER, limit: LIMIT },
     },
     replies: {
       200: {
-        meaning: "Pages; `cursor` is null if there are no more now.",
-        schema: object({ pages: list(PAGE_SCHEMA), cursor: nullable(text()) }),
+        meaning: `Pages; \`cursor\` is null if there are no more now. With a prefix, \`cursors\` has what follows each page, and \`end\` where pages follow that come later; ${MISSING_MEANING}`,
+        schema: object(
+          {
+            ...{ pages: list(PAGE_SCHEMA), cursor: nullable(text()) },
+            ...{ cursors: list(text()), end: text(), missing: MISSING_SCHEMA },
+          },
+          ["cursors", "end", "missing"],
+        ),
       },
       404: NO_PAGE,
     },
     handle: async (asked) => {
-      const { url, prefix, after = null, limit } = asked.query;
+      const { url, prefix, filter = null, after = null, limit } = asked.query;
       if ((url === undefined) === (prefix === undefined)) {
         throw badRequest(["one of url and prefix must be given"]);
       }
       if (url !== undefined) return await onePage(asked, url);
-      const wanted = { prefix: prefix ?? "", after, limit: limitOf(limit) };
+      const which = { prefix: prefix ?? "", filter, ...wishesOf(asked) };
+      const wanted = { ...which, after, limit: limitOf(limit) };
       return { status: 200, body: await asked.control.pages.ask("pages", wanted) };
     },
   },
@@ -115,6 +159,30 @@ export const PAGE_ROUTES: readonly Route[] = [
     },
   },
   {
+    ...{ method: "GET", path: "/pages/answer", id: "answer", access: "read" },
+    summary: "A page with the answer that was archived: its head, and its body as it was received.",
+    query: { url: URL_TEXT },
+    replies: {
+      200: {
+        meaning: "The body is in base64. What is not archived is null.",
+        schema: object({
+          page: PAGE_SCHEMA,
+          statusLine: WORD,
+          headers: nullable(list(list(text()))),
+          body: WORD,
+        }),
+      },
+      404: NO_PAGE,
+    },
+    handle: async ({ control, query }) => {
+      const { url = "" } = query;
+      const { page, answer } = await control.pages.ask("answer", { url });
+      const { statusLine = null, headers = null, payload = null } = answer ?? {};
+      const body = payload && Buffer.from(payload).toString("base64");
+      return { status: 200, body: { page, statusLine, headers, body } };
+    },
+  },
+  {
     ...{ method: "GET", path: "/links", id: "links", access: "read" },
     summary: "The links of a page, or those that lead to it.",
     query: {
@@ -128,19 +196,20 @@ export const PAGE_ROUTES: readonly Route[] = [
     },
     replies: {
       200: {
-        meaning: "Links; `cursor` is null if there are no more now.",
-        schema: object({ links: list(LINK_SCHEMA), cursor: nullable(text()) }),
+        meaning: `Links; \`cursor\` is null if there are no more now; ${MISSING_MEANING}`,
+        schema: object(
+          { links: list(LINK_SCHEMA), cursor: nullable(text()), missing: MISSING_SCHEMA },
+          ["missing"],
+        ),
       },
       404: NO_PAGE,
     },
     handle: async ({ control, query }) => {
-      const { url = "", direction = "out" } = query;
-      const skip = skipOf(query["after"]);
+      const { url = "", direction = "out", after = null } = query;
       const limit = limitOf(query["limit"]);
       const way = direction === "in" ? "in" : "out";
-      const asked = { url, direction: way, skip, limit } as const;
-      const { links, isMore } = await control.pages.ask("links", asked);
-      return { status: 200, body: { links, cursor: isMore ? String(skip + limit) : null } };
+      const asked = { url, direction: way, after, limit } as const;
+      return { status: 200, body: await control.pages.ask("links", asked) };
     },
   },
   {

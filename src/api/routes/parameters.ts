@@ -8,6 +8,8 @@ import type { Parameter } from "./route.ts";
 
 const NAME_LENGTH_MAX = 200;
 const URL_LENGTH_MAX = 8192;
+/** That of a crawl of many agents names them all. */
+const CURSOR_LENGTH_MAX = 8192;
 const PAGE_MAX = 1000;
 const PAGE_USUAL = 100;
 
@@ -37,7 +39,7 @@ export const LIMIT: Parameter = {
 
 export const AFTER: Parameter = {
   meaning: "The cursor of an earlier answer: gives what follows.",
-  schema: { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX },
+  schema: { type: "string", minLength: 1, maxLength: CURSOR_LENGTH_MAX },
   example: "0.0.1",
 };
 

@@ -6,6 +6,12 @@ export const CLUSTER_ERRORS = {
     meaning: "What another agent has answered cannot be read.",
     remedy: "Run the same version of Trobar everywhere, or ask that agent itself.",
   },
+  CLUSTER_ANSWER_MISSING: {
+    retry: "later",
+    meaning: "An agent that may have the page, or know of it, has not answered.",
+    remedy:
+      "Ask again when it is back. If it is lost, the others fetch its pages again once it is given up.",
+  },
   CLUSTER_CAPACITY_FIXED: {
     retry: "never",
     meaning: "An agent was started with another capacity than the one it has in its cluster.",

@@ -10,7 +10,7 @@ import type { Timer } from "../../base/seams/index.ts";
 import { type Place, parsePlace, placeText } from "../messages/index.ts";
 import type { Query } from "./local-pages.ts";
 import { type ItemsReply, QUERY_ITEMS } from "./query-messages.ts";
-import { type AskParts, type Missing, whyMissing } from "./query-parts.ts";
+import { type AskParts, type Missing, whyGone, whyMissing } from "./query-parts.ts";
 
 export interface StreamBatch {
   /** Who says so; null for the end, at which there are no items. */
@@ -127,7 +127,7 @@ export class MemberStream {
       if (replied.kind === "reply" && replied.body.outcome === "part") {
         reading.isAsking = false;
         this.#came(reading, replied.body);
-      } else if (tries < triesMax) {
+      } else if (tries < triesMax && whyGone(this.#parts, place) === null) {
         clock.after(retryMs, () => this.#ask(reading, tries + 1));
         return;
       } else {

@@ -6,7 +6,7 @@
 import { type Place, placeText, type Replied } from "../messages/index.ts";
 import type { RingKey } from "../ring/index.ts";
 import { type PageReply, QUERY_PAGE } from "./query-messages.ts";
-import { type AskParts, type Missing, whyMissing } from "./query-parts.ts";
+import { type AskParts, type Missing, whyGone, whyMissing } from "./query-parts.ts";
 
 /** After the owner: whom it names, and whom that one does while copies are being hidden. */
 const HOPS_MAX = 4;
@@ -96,7 +96,8 @@ export class PageQuery {
     const question = { body: { url: this.#url, from, bytesMax }, timeoutMs };
     messenger.ask(place, QUERY_PAGE, question, (replied) => {
       if (isAnswer(replied)) done(replied.body);
-      else if (tries >= triesMax) done({ place, why: whyMissing(this.#parts, place, replied) });
+      else if (tries >= triesMax || whyGone(this.#parts, place) !== null)
+        done({ place, why: whyMissing(this.#parts, place, replied) });
       else clock.after(retryMs, () => this.#part(place, from, done, tries + 1));
     });
   }

@@ -44,13 +44,18 @@ export interface AskParts {
 
 /** Why no answer came of the last try. */
 export function whyMissing<Reply>(
-  { view }: AskParts,
+  parts: AskParts,
   place: Place,
   replied: Replied<Reply>,
 ): Missing["why"] {
+  return whyGone(parts, place) ?? (replied.kind === "reply" ? "failed" : "timed-out");
+}
+
+/** Why it makes no sense to ask once more; null if it does. */
+export function whyGone({ view }: AskParts, place: Place): "dead" | "given-up" | null {
   if (view.isGivenUp(place)) return "given-up";
   for (const member of view.members()) {
     if (member.place.id === place.id && member.standing === "dead") return "dead";
   }
-  return replied.kind === "reply" ? "failed" : "timed-out";
+  return null;
 }

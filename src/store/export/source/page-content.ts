@@ -9,7 +9,10 @@ import type { PageRow } from "../page-row.ts";
 import type { PageRecord } from "./export-source.ts";
 
 /** Encodings are undone, the last applied first; what is cut off is read as far as it goes. */
-export function contentOf({ headers, payload }: PageRecord): ContentOutcome {
+export function contentOf({
+  headers,
+  payload,
+}: Pick<PageRecord, "headers" | "payload">): ContentOutcome {
   return decodedContent(headers, payload);
 }
 
