@@ -34,6 +34,7 @@ import { packBlock } from "./entry-blocks.ts";
 import { placeFolder } from "./place-folders.ts";
 import { openRetainedLog, type RetainedLog, type TakeEntries } from "./retained-log.ts";
 import { readStream, type StreamReading } from "./stream-pieces.ts";
+import { WaitingSince } from "./waiting-since.ts";
 
 export interface DeliverySettings {
   /** A batch is sent when it has this many entries or bytes, or after `lingerMs`. */
@@ -98,6 +99,7 @@ export class Outbox {
   readonly #retained: RetainedLog;
   readonly #batch: BatchWriter<Entry>;
   readonly #window: SendWindow;
+  readonly #waiting: WaitingSince;
   /** Of the stream, everything before this is in the retained log too. */
   #retainedAt: Position;
   #linger: Timer | null = null;
@@ -140,6 +142,18 @@ export class Outbox {
       this.#parts.changed();
     };
     this.#window.isHeld = true;
+    this.#waiting = new WaitingSince(clock);
+    if (this.pending > 0) this.#waiting.appended(log.itemsEnd);
+  }
+
+  /** Entries that it was ever told, in all lives of this agent. */
+  get told(): number {
+    return this.#batch.itemsEnd;
+  }
+
+  /** How long the oldest of those waits that the place has not acknowledged; 0 if none does. */
+  get lagMs(): number {
+    return this.pending === 0 ? 0 : this.#waiting.lagMs;
   }
 
   /** Entries that the place has not acknowledged. */
@@ -174,6 +188,7 @@ export class Outbox {
   append(entry: Entry, isRepeat: boolean): void {
     if (isRepeat) this.#repeats += 1;
     this.#batch.add([entry]);
+    this.#waiting.appended(this.#batch.itemsEnd);
     if (this.#batch.count === 0) return;
     this.#linger ??= this.#parts.clock.after(this.#parts.settings.lingerMs, () => this.flush());
   }
@@ -262,6 +277,7 @@ export class Outbox {
   }
 
   #progressed(): void {
+    this.#waiting.acknowledged(this.#window.itemsAcknowledged);
     this.#retain();
     this.#parts.changed();
   }

@@ -78,6 +78,24 @@ export class Outboxes {
     return sum;
   }
 
+  /** Entries that others were ever told, but for those who are given up. */
+  get told(): number {
+    let sum = 0;
+    for (const { outbox, waiting } of this.#boxes.values()) {
+      sum += (outbox?.told ?? 0) + waiting.length;
+    }
+    return sum;
+  }
+
+  /** How long the oldest of the entries waits that were not acknowledged. */
+  get lagMs(): number {
+    let longest = 0;
+    for (const { outbox } of this.#boxes.values()) {
+      longest = Math.max(longest, outbox?.lagMs ?? 0);
+    }
+    return longest;
+  }
+
   pendingAt(place: Place): number {
     const box = this.#boxes.get(placeText(place));
     return (box?.outbox?.pending ?? 0) + (box?.waiting.length ?? 0);

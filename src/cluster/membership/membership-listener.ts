@@ -21,6 +21,8 @@ export interface Member {
   readonly capacity: number;
   readonly state: MemberState;
   readonly standing: Standing;
+  /** How long it has not been heard, in milliseconds; infinite if never; 0 for this agent. */
+  readonly silentMs: number;
   readonly isInRing: boolean;
   readonly isFull: boolean;
 }
@@ -41,6 +43,8 @@ export interface View {
   ownerWith(key: RingKey, others: ReadonlySet<AgentId>): AgentId | null;
   /** The first agent in the order of the key for which this holds, whoever is in the ring. */
   ownerAmong(key: RingKey, isIn: IsIn): AgentId | null;
+  /** The part of all keys that each agent in the ring owns, if they are many; together 1. */
+  shares(): ReadonlyMap<AgentId, number>;
   /** Whether `one` comes before `other` in the order of the key, whoever is in the ring. */
   precedes(key: RingKey, one: AgentId, other: AgentId): boolean;
   /** The latest place of the agent; null for one that is not known. */

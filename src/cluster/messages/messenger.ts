@@ -66,6 +66,7 @@ export class Messenger {
   readonly #clock: Clock;
   readonly #dropped = new Map<DropReason, number>();
   #gate: MessageGate | null = null;
+  #sent = 0;
 
   constructor(transport: Transport, clock: Clock) {
     this.#transport = transport;
@@ -81,6 +82,11 @@ export class Messenger {
     return this.#dropped;
   }
 
+  /** How many messages this agent has sent, answers among them. */
+  get sent(): number {
+    return this.#sent;
+  }
+
   /** From now on this decides which messages pass; once. */
   attach(gate: MessageGate): void {
     assert(this.#gate === null, "a messenger has one gate");
@@ -92,7 +98,9 @@ export class Messenger {
     const self = this.#gate?.self(type.kind) ?? null;
     if (self === null) return;
     const sealed = this.#sealed(self, body, type.body);
-    if (sealed !== null) this.#transport.broadcast({ kind: type.kind, body: sealed });
+    if (sealed === null) return;
+    this.#sent += 1;
+    this.#transport.broadcast({ kind: type.kind, body: sealed });
   }
 
   /**
@@ -130,7 +138,9 @@ export class Messenger {
       listener(message.from, message.body, (reply) => {
         const self = this.#gate?.self(type.kind) ?? null;
         const sealed = self === null ? null : this.#sealed(self, reply, type.reply);
-        if (sealed !== null) respond(sealed);
+        if (sealed === null) return;
+        this.#sent += 1;
+        respond(sealed);
       });
     });
   }
@@ -145,6 +155,7 @@ export class Messenger {
     if (self === null) this.#clock.after(0, () => answered({ kind: "closed" }));
     else {
       const message = { kind, body: seal(self, question.body, body) };
+      this.#sent += 1;
       this.#transport.request(id, message, question.timeoutMs, answered);
     }
   }

@@ -72,11 +72,14 @@ test("who can take nothing is sent nothing more, until it can again", () => {
   rig.agent(0).node.found(entryAt(host));
   rig.kernel.pass(5000);
   assert.deepEqual(rig.agent(1).taken(), []);
-  assert.equal(rig.agent(0).node.status.pending, 1, "it is kept where it was found");
+  const { pending, told, lagMs } = rig.agent(0).node.status;
+  assert.deepEqual([pending, told], [1, 1], "it is kept where it was found");
+  assert.ok(lagMs >= 4900, `it waits for ${lagMs} ms`);
   rig.agent(1).work.isFull = false;
   rig.kernel.pass(5000);
   assert.deepEqual(rig.agent(1).taken(), [`${host}/0`]);
   assert.equal(rig.agent(0).node.status.pending, 0);
+  assert.equal(rig.agent(0).node.status.lagMs, 0);
 });
 
 test("D1: what a lane took for foreign and is ours is logged, and is there after a kill", () => {

@@ -119,6 +119,7 @@ export class ClusterNode implements Work {
     });
     this.#queries = new NodeQueries({
       ...{ clock, messenger, view, settings: settings.queries, status: () => this.status },
+      desk: agent.desk ?? null,
     });
   }
 
@@ -157,7 +158,7 @@ export class ClusterNode implements Work {
   }
 
   /** What users ask of all agents together (Q1, Q2). */
-  get queries(): Pick<NodeQueries, "get" | "stream" | "linksTo" | "statuses"> {
+  get queries(): Pick<NodeQueries, "get" | "stream" | "linksTo" | "statuses" | "call"> {
     return this.#queries;
   }
 

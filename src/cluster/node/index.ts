@@ -62,5 +62,6 @@ export type { NodeMark } from "./checkpoint-waiters.ts";
 export { ClusterNode } from "./cluster-node.ts";
 export type { CrawlFounding } from "./crawl-text.ts";
 export { type LaneHoldings, lanedHoldings } from "./laned-holdings.ts";
-export type { NodeAgent } from "./node-agent.ts";
+export type { NodeAgent, NodeDesk } from "./node-agent.ts";
+export type { ToldStatus } from "./node-queries.ts";
 export type { NodeSettings } from "./node-settings.ts";

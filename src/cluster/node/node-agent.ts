@@ -8,7 +8,7 @@ import type { Holdings } from "../custody/index.ts";
 import type { LimitName, LimitStart } from "../limits/index.ts";
 import type { SharedConfiguration, View } from "../membership/index.ts";
 import type { PageStore } from "../pages/index.ts";
-import type { LocalPages } from "../queries/index.ts";
+import type { CarryOut, LocalPages } from "../queries/index.ts";
 
 /** What an agent itself has to do. */
 export interface AgentWork {
@@ -24,6 +24,14 @@ export interface AgentWork {
    * joins, others wait until it has taken what they hand over.
    */
   readonly isFull: boolean;
+}
+
+/** What people ask of an agent, through whichever other one. */
+export interface NodeDesk {
+  /** Its part of the crawl in numbers, as plain data: a few thousand bytes. */
+  summary(): object;
+  /** What all agents are called to do, or to say. */
+  readonly carryOut: CarryOut;
 }
 
 export interface NodeAgent {
@@ -61,6 +69,9 @@ export interface NodeAgent {
 
   /** The store, as queries see it; asked once `open` was answered. */
   readonly local: LocalPages;
+
+  /** Left out by an agent of which nobody asks anything; asked once `open` was answered. */
+  readonly desk?: NodeDesk;
 
   /** Something may be fetched that could not, or must not that could. */
   woken(): void;

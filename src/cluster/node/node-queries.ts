@@ -6,6 +6,7 @@ import type { Clock } from "../../base/seams/index.ts";
 import type { View } from "../membership/index.ts";
 import type { Messenger } from "../messages/index.ts";
 import { ClusterQueries, type LocalPages, type QuerySettings } from "../queries/index.ts";
+import type { NodeDesk } from "./node-agent.ts";
 import type { NodeStatus } from "./node-status.ts";
 
 export interface NodeQueriesParts {
@@ -14,12 +15,21 @@ export interface NodeQueriesParts {
   readonly view: View;
   readonly settings: QuerySettings;
   readonly status: () => NodeStatus;
+  readonly desk: NodeDesk | null;
 }
 
 /** The links to a page, whoever has found them; the argument is its URL. */
 const LINKS_IN = "links-in";
 /** What agents are doing. */
 const STATUS = "status";
+
+/** What an agent says of itself. */
+export interface ToldStatus extends Omit<NodeStatus, "dropped"> {
+  readonly id: string;
+  readonly dropped: Readonly<Record<string, number>>;
+  /** Of its part of the crawl; null if it has none. */
+  readonly summary: object | null;
+}
 
 type Stream = ReturnType<ClusterQueries["stream"]>;
 
@@ -34,7 +44,10 @@ export class NodeQueries {
 
   /** Others are answered from now on. */
   start(local: LocalPages): void {
-    this.#queries.start({ ...bound(local), items: this.#itemsOf(local) });
+    const { desk } = this.#parts;
+    const carryOut: NodeDesk["carryOut"] | null =
+      desk === null ? null : (call, done) => desk.carryOut(call, done);
+    this.#queries.start({ ...bound(local), items: this.#itemsOf(local) }, carryOut);
   }
 
   close(): void {
@@ -56,9 +69,14 @@ export class NodeQueries {
     return this.stream({ what: LINKS_IN, argument: url }, "");
   }
 
-  /** The status of every agent: an item of JSON from each, with its id. */
+  /** The status of every agent: an item of JSON from each (`ToldStatus`). */
   statuses(): Stream {
     return this.stream({ what: STATUS, argument: "" }, "");
+  }
+
+  /** Has all agents do or say something; see `ClusterQueries.call`. */
+  call(...called: Parameters<ClusterQueries["call"]>): void {
+    this.#queries.call(...called);
   }
 
   #itemsOf(local: LocalPages): LocalPages["items"] {
@@ -69,7 +87,9 @@ export class NodeQueries {
         return;
       }
       const { dropped, ...numbers } = status();
-      const said = { id: view.self.id, ...numbers, dropped: Object.fromEntries(dropped) };
+      const { id } = view.self;
+      const summary = this.#parts.desk?.summary() ?? null;
+      const said: ToldStatus = { id, ...numbers, dropped: Object.fromEntries(dropped), summary };
       const items = cursor === "" ? [new TextEncoder().encode(JSON.stringify(said))] : [];
       clock.after(0, () => done(null, { items, cursor: "told", isEnd: true }));
     };

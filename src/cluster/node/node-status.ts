@@ -13,6 +13,8 @@ export interface NodeStatus {
   readonly isActive: boolean;
   readonly isIdle: boolean;
   readonly isFinished: boolean;
+  /** The hash of its view: equal at agents that agree. */
+  readonly view: string;
   /** The work counter. */
   readonly changes: number;
   /** How many agents are known, the own one included, by how they seem to be. */
@@ -25,6 +27,12 @@ export interface NodeStatus {
   readonly isTakingOver: boolean;
   /** Entries that were not acknowledged yet. */
   readonly pending: number;
+  /** How long the oldest of these waits, in milliseconds. */
+  readonly lagMs: number;
+  /** Entries that other agents were told, in all lives of this one. */
+  readonly told: number;
+  /** Messages that this process has sent, answers among them; one that goes to all counts once. */
+  readonly sent: number;
   /** What acknowledged entries take on the disk. */
   readonly retainedBytes: number;
   /** URLs of which another place says that it has the page. */
@@ -60,8 +68,9 @@ export function statusOf(parts: StatusParts): NodeStatus {
   }
   return {
     ...{ state, isIdle, isFinished, changes, members, ring, openRequests, isTakingOver },
-    ...{ isActive: state === "active", onProbation: view.onProbation },
+    ...{ isActive: state === "active", onProbation: view.onProbation, view: view.hash },
     ...{ pending: outboxes?.pending ?? 0, retainedBytes: outboxes?.retainedBytes ?? 0 },
+    ...{ lagMs: Math.round(outboxes?.lagMs ?? 0), told: outboxes?.told ?? 0, sent: messenger.sent },
     ...{ claims: custody?.claims ?? 0, refused: inbox?.refused ?? 0 },
     ...{ dropped: messenger.dropped, addresses: slots.sizes, left },
   };

@@ -5,6 +5,7 @@ import type { Clock, Done } from "../../base/seams/index.ts";
 import type { Conditions } from "../../lab/simulator/index.ts";
 import type { Place } from "../messages/index.ts";
 import {
+  type CarryOut,
   ClusterQueries,
   type ItemsPart,
   type LocalPages,
@@ -25,6 +26,9 @@ export class ToyStore {
   items: string[] = [];
   stamp = "1";
   isBroken = false;
+  /** What it was called for, and how long it takes to do that. */
+  readonly called: string[] = [];
+  takesMs = 20;
   /** The most questions that were open at once. */
   most = 0;
   #open = 0;
@@ -45,6 +49,17 @@ export class ToyStore {
         answer(done, () => this.#readPage(url, from, bytesMax)),
       items: (query, cursor, bytesMax, done) =>
         answer(done, () => this.#items(query, cursor, bytesMax)),
+    };
+  }
+
+  /** Does what it is called for, unless it is broken. */
+  carryOut(clock: Clock): CarryOut {
+    return ({ what, argument }, done) => {
+      this.called.push(`${what} ${argument}`);
+      clock.after(this.takesMs, () => {
+        if (this.isBroken) done(new CrawlError("CONTROL_OVER", "it is over"), undefined);
+        else done(null, `${what} done`);
+      });
     };
   }
 
@@ -121,7 +136,7 @@ export class Rig {
   #boot({ id, life, messenger, view }: Peer): ClusterQueries {
     const { clock } = life;
     const queries = new ClusterQueries({ clock, messenger, view, settings: SETTINGS });
-    queries.start(this.store(id).local(clock));
+    queries.start(this.store(id).local(clock), this.store(id).carryOut(clock));
     return queries;
   }
 }

@@ -5,7 +5,9 @@
 import type { Clock } from "../../base/seams/index.ts";
 import type { Messenger } from "../messages/index.ts";
 import type { RingKey } from "../ring/index.ts";
+import { type Call, CallServer, type CarryOut } from "./call-server.ts";
 import type { LocalPages, Query } from "./local-pages.ts";
+import { type Called, MemberCall } from "./member-call.ts";
 import { MemberStream } from "./member-stream.ts";
 import { type PageAnswer, PageQuery } from "./page-query.ts";
 import type { QuerySettings, QueryView } from "./query-parts.ts";
@@ -22,19 +24,23 @@ export interface ClusterQueriesParts {
 export class ClusterQueries {
   readonly #parts: ClusterQueriesParts;
   #local: LocalPages | null = null;
+  #carryOut: CarryOut | null = null;
 
   constructor(parts: ClusterQueriesParts) {
     this.#parts = parts;
     new QueryServer({ ...parts, local: () => this.#local });
+    new CallServer(parts.messenger, () => this.#carryOut);
   }
 
-  /** From now on others are answered. */
-  start(local: LocalPages): void {
+  /** From now on others are answered; with nobody to carry out what they call for they wait for that. */
+  start(local: LocalPages, carryOut: CarryOut | null = null): void {
     this.#local = local;
+    this.#carryOut = carryOut;
   }
 
   close(): void {
     this.#local = null;
+    this.#carryOut = null;
   }
 
   /** The page of a URL of this host. `answered` is called once, never inside this call. */
@@ -48,5 +54,13 @@ export class ClusterQueries {
    */
   stream(query: Query, cursor: string, follows = false): MemberStream {
     return new MemberStream(this.#parts, query, cursor, follows);
+  }
+
+  /**
+   * Has all members do something, or say something, this one included. `id` is used for no other call;
+   * `done` is called once, never inside this call, and says who has not answered.
+   */
+  call(id: string, call: Call, done: (called: Called) => void): void {
+    new MemberCall(this.#parts, id, call, done).begin();
   }
 }

@@ -96,6 +96,11 @@ export class MemberStream {
       const text = placeText(place);
       if (standing === "given-up" && !this.#readings.has(text)) continue;
       if (!this.#readings.has(text)) this.#readings.set(text, readingOf(place, ""));
+      const reading = this.#readings.get(text);
+      // Nobody waits for those who are silent for long.
+      if (standing === "dead" && reading?.isAsking === false && !reading.isEnd) {
+        reading.missing ??= { place, why: "dead" };
+      }
     }
     for (const reading of this.#readings.values()) {
       if (view.isGivenUp(reading.place) && !reading.isEnd) {

@@ -66,3 +66,25 @@ export function itemsReply(
 ): ItemsReply {
   return { outcome, items: [], cursor: "", isEnd: false, omitted: 0, ...more };
 }
+
+export interface CallQuestion {
+  /** The same whenever the same call is made again. */
+  readonly id: string;
+  readonly what: string;
+  readonly argument: string;
+}
+
+export interface CallReply {
+  /** `busy`: it is being carried out, or will be; to be asked again. */
+  readonly outcome: "done" | "refused" | "busy";
+  /** What came of it, or why it was refused. */
+  readonly text: string;
+  /** Of the error; empty if there was none. */
+  readonly code: string;
+}
+
+export const QUERY_CALL: MessageType<CallQuestion, CallReply> = messageType(
+  "query.call",
+  struct<CallQuestion>({ id: text, what: text, argument: text }),
+  struct<CallReply>({ outcome: choice(["done", "refused", "busy"]), text, code: text }),
+);

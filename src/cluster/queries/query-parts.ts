@@ -18,11 +18,13 @@ export interface QuerySettings {
   readonly pollMs: number;
 }
 
+type Standing = "alive" | "suspect" | "dead" | "given-up";
+
 export interface QueryView {
   readonly self: Place;
   members(): Iterable<{
     readonly place: Place;
-    readonly standing: "alive" | "suspect" | "dead" | "given-up";
+    readonly standing: Standing;
   }>;
   ownerOf(key: RingKey): AgentId | null;
   placeOf(id: AgentId): Place | null;
@@ -40,6 +42,11 @@ export interface AskParts {
   readonly messenger: Pick<Messenger, "ask">;
   readonly view: QueryView;
   readonly settings: QuerySettings;
+}
+
+/** Whether an answer can be hoped for: who is dead has not been heard for long enough. */
+export function isThere(standing: Standing): boolean {
+  return standing === "alive" || standing === "suspect";
 }
 
 /** Why no answer came of the last try. */

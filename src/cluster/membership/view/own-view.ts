@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../../base/seams/index.ts";
 import type { AgentId } from "../../../base/transport/index.ts";
 import { type Place, placeText, samePlace } from "../../messages/index.ts";
-import { type IsIn, Ring, type RingKey } from "../../ring/index.ts";
+import { arcShares, type IsIn, Ring, type RingKey } from "../../ring/index.ts";
 import type { OwnLife } from "../life/own-life.ts";
 import type { Member, View } from "../membership-listener.ts";
 import type { FailureDetector } from "./failure-detector.ts";
@@ -82,7 +82,8 @@ export class OwnView implements View {
   *members(): Generator<Member> {
     const { life, table } = this.#parts;
     const { place, incarnation, capacity, memberState: state, isInRing, isFull } = life;
-    yield { place, incarnation, capacity, state, standing: "alive", isInRing, isFull };
+    const standing = "alive";
+    yield { place, incarnation, capacity, state, standing, silentMs: 0, isInRing, isFull };
     for (const entry of table.entries()) yield this.#member(entry);
   }
 
@@ -96,6 +97,10 @@ export class OwnView implements View {
 
   ownerAmong(key: RingKey, isIn: IsIn): AgentId | null {
     return this.#ring.ownerOf(key, isIn);
+  }
+
+  shares(): ReadonlyMap<AgentId, number> {
+    return arcShares(this.#ring, this.#isIn);
   }
 
   precedes(key: RingKey, one: AgentId, other: AgentId): boolean {
@@ -141,8 +146,10 @@ export class OwnView implements View {
 
   #member(entry: MemberEntry): Member {
     const { place, incarnation, capacity, state, isInRing, isFull } = entry;
-    const standing = this.#parts.detector.standingOf(entry, this.#parts.clock.nowMs());
-    return { place, incarnation, capacity, state, standing, isInRing, isFull };
+    const nowMs = this.#parts.clock.nowMs();
+    const standing = this.#parts.detector.standingOf(entry, nowMs);
+    const silentMs = nowMs - entry.silentSinceMs;
+    return { place, incarnation, capacity, state, standing, silentMs, isInRing, isFull };
   }
 }
 
