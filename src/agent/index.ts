@@ -41,6 +41,7 @@
  * - *claim*: a page's question whether its body is archived, by which it becomes the original if not
  * - *robots turn*: when a large robots.txt may be read: one at a time, with pauses between
  */
+export type { ControlledCrawl } from "./control/controlled-crawl.ts";
 export { CrawlControl } from "./control/crawl-control.ts";
 export { RestingCrawl } from "./control/resting-crawl.ts";
 export type { CrawlSummary } from "./crawl/counting/crawl-summary.ts";
@@ -59,6 +60,6 @@ export { type Processor, processor, type SeenPage, type SeenPages } from "./unit
 export { DIRECTORY_CARE } from "./verify/directory-care.ts";
 export { dryRun } from "./visit/dry-run.ts";
 export { ExtractingReader } from "./visit/extracting-reader.ts";
-export type { DonePage, PageReader, PageReply } from "./visit/page-reader.ts";
+export type { DonePage, PageReader } from "./visit/page-reader.ts";
 export { visitPage, visitRobotsOf } from "./visit/single-visit.ts";
 export type { Store } from "./visit/waiting-store.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DonePage, PageReply } from "../agent/index.ts";
+import type { DonePage } from "../agent/index.ts";
 import type { Page } from "./page.ts";
-import { PageDesk } from "./page-desk.ts";
+import { PageDesk, type PageReply } from "./page-desk.ts";
 import { RowFields } from "./row-fields.ts";
 
 function desk(): PageDesk {

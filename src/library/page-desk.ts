@@ -6,7 +6,7 @@
  * Invariant: every page that comes is replied to once: when the program is done with it, or when the desk
  * closes. What waits here is bounded by the crawl, which begins no pages while there is no room.
  */
-import type { DonePage, PageReader, PageReply } from "../agent/index.ts";
+import type { DonePage, PageReader } from "../agent/index.ts";
 import type { PageHandler } from "./crawl-options.ts";
 import { type Page, pageOf } from "./page.ts";
 import type { RowFields } from "./row-fields.ts";
@@ -24,6 +24,9 @@ export interface HandlerOptions {
   /** Called with what the handler threw. */
   readonly failed: (url: string, thrown: unknown) => void;
 }
+
+/** What the program adds to a page. */
+export type PageReply = NonNullable<Awaited<ReturnType<PageReader["read"]>>>;
 
 /** A page at the desk. */
 interface Entry {

@@ -24,6 +24,7 @@ export class MemberRig {
   readonly #hub = new InProcessHub(this.#clock);
   readonly #settings: readonly string[];
   readonly #folder: string;
+  readonly #transports = new Map<string, InProcessTransport>();
 
   /** `folder` keeps several rigs of a web apart. */
   constructor(web: CrawledWeb, settings: readonly string[] = [], folder = "agents") {
@@ -58,12 +59,18 @@ export class MemberRig {
       transport.close();
       throw error;
     });
+    this.#transports.set(id, transport);
     const run = async (): Promise<CrawlEnd> => {
       const end = await opened.crawl.life.run();
       transport.close();
       return end;
     };
     return { ...opened, run };
+  }
+
+  /** From now on nobody hears the agent, and it hears nobody. */
+  cut(id: string): void {
+    this.#transports.get(id)?.close();
   }
 
   folderOf(id: string): string {
@@ -81,7 +88,7 @@ export class MemberRig {
   }
 }
 
-interface RunningAgent extends RunningMember {
+export interface RunningAgent extends RunningMember {
   /** Runs it to its end. */
   run(): Promise<CrawlEnd>;
 }

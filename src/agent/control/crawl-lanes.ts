@@ -89,15 +89,19 @@ export class CrawlLanes {
 
   /** A host that is not known yet may come to any lane. */
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
-    const all = await this.askAll("changeHost", { host, change });
-    const [first] = all.toSorted((one, other) => Number(other.isKnown) - Number(one.isKnown));
-    const sum = (read: (one: ChangedHost) => number): number =>
-      all.reduce((total, one) => total + read(one), 0);
-    return {
-      ...(first as ChangedHost),
-      ...{ purged: sum(({ purged }) => purged), waiting: sum(({ waiting }) => waiting) },
-    };
+    return changedInAll(await this.askAll("changeHost", { host, change }));
   }
+}
+
+/** A host that was changed in several places at once. */
+export function changedInAll(all: readonly ChangedHost[]): ChangedHost {
+  const [first] = all.toSorted((one, other) => Number(other.isKnown) - Number(one.isKnown));
+  const sum = (read: (one: ChangedHost) => number): number =>
+    all.reduce((total, one) => total + read(one), 0);
+  return {
+    ...(first as ChangedHost),
+    ...{ purged: sum(({ purged }) => purged), waiting: sum(({ waiting }) => waiting) },
+  };
 }
 
 const NO_HOSTS: HostPage = { hosts: [], next: null };

@@ -139,13 +139,19 @@ export class UnitControl {
     return await this.change(owner.id, { [key.slice(dot + 1)]: text });
   }
 
+  /** Keys of the configuration that one provider takes, by its name. All of them are taken, or none. */
+  async setKeys(provider: string, values: Values): Promise<Settings> {
+    const { units } = await this.list();
+    const owner = units.find(({ kind, unit }) => kind === "provider" && unit === provider);
+    const [first = ""] = Object.keys(values);
+    if (owner === undefined) throw fixed(first, `this topology has no ${provider}`);
+    return await this.change(owner.id, values);
+  }
+
   async #setKey(key: string, text: string): Promise<Settings> {
     const place = changeableAt(key);
     if (place.unit === null) throw fixed(key, place.why);
-    const { units } = await this.list();
-    const owner = units.find(({ kind, unit }) => kind === "provider" && unit === place.unit);
-    if (owner === undefined) throw fixed(key, `this topology has no ${place.unit}`);
-    const settings = await this.change(owner.id, { [key]: text });
+    const settings = await this.setKeys(place.unit, { [key]: text });
     return settings.filter((one) => one.key === key);
   }
 

@@ -29,6 +29,7 @@ import {
   ClusterNode,
   type CrawlFounding,
   type NodeAgent,
+  type NodeDesk,
   type NodeMark,
 } from "../../cluster/node/index.ts";
 import type { PageStore } from "../../cluster/pages/index.ts";
@@ -81,6 +82,8 @@ export interface MemberParts {
   readonly stays: boolean;
   /** Opens what is here of the crawl. */
   readonly openParts: (crawl: OwnCrawl) => Promise<OpenedParts>;
+  /** What people ask of this agent. */
+  readonly desk: NodeDesk;
   readonly listener: MemberListener;
 }
 
@@ -120,6 +123,7 @@ export class Member implements CrawlMember {
   #holds = 0;
   /** Whether nothing is on its way, inside the call that says so. */
   #isQuiet = false;
+  #isPaused = false;
   #mark: NodeMark;
   /** Whether the checkpoint under way has a mark of the node. */
   #isMarked = false;
@@ -160,6 +164,13 @@ export class Member implements CrawlMember {
         this.node.workChanged();
       });
     });
+  }
+
+  /** The crawl does not end while it is paused. */
+  setPaused(isPaused: boolean): void {
+    if (this.#isPaused === isPaused) return;
+    this.#isPaused = isPaused;
+    this.node.workChanged();
   }
 
   get mayVisit(): boolean {
@@ -343,7 +354,7 @@ export class Member implements CrawlMember {
   }
 
   #agent(): NodeAgent {
-    const { listener } = this.#parts;
+    const { listener, desk } = this.#parts;
     const work = this.#work();
     const local = (): LocalPages => this.#open.local;
     return {
@@ -361,7 +372,7 @@ export class Member implements CrawlMember {
       },
       seedsHeld: () => undefined,
       seedsFound: (seeds) => this.#open.crawl.offerSeeds(seeds),
-      work,
+      ...{ work, desk },
       spent: () => ({
         used: this.limits.start(this.#open.crawl.services.ledger.counts),
         elapsedMs: this.#parts.saved?.elapsedMs ?? 0,
@@ -413,7 +424,7 @@ export class Member implements CrawlMember {
   }
 
   get #isIdle(): boolean {
-    if (this.#opened === null || this.#seedings > 0) return false;
+    if (this.#opened === null || this.#seedings > 0 || this.#isPaused) return false;
     if (this.#isTelling || this.#logged.length > 0) return false;
     const { crawl, part } = this.#opened;
     return crawl.open === 0 && part.isIdle;

@@ -30,6 +30,8 @@ import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import type { AgentPages } from "./agent-pages.ts";
 import { Member, type OpenedParts } from "./member.ts";
+import { carryOutBy } from "./member-calls.ts";
+import { MemberControl } from "./member-control.ts";
 import { MemberPageStore } from "./member-page-store.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
 import { openPages } from "./open-pages.ts";
@@ -55,6 +57,8 @@ export interface RunningMember {
   readonly member: Member;
   /** Questions about the pages of all agents. */
   readonly pages: PageAnswers;
+  /** Of the whole crawl, through this agent; closed with the crawl. */
+  readonly control: MemberControl;
 }
 
 /** The name that the agent of this directory has, or will have. */
@@ -94,6 +98,7 @@ class MemberOpening {
   #member: Member | null = null;
   #crawl: Crawl | null = null;
   #pages: PageAnswers | null = null;
+  #control: MemberControl | null = null;
   #isSettled = false;
 
   constructor(options: OpenMemberOptions) {
@@ -171,6 +176,10 @@ class MemberOpening {
       background: this.#background,
       saved: this.#saved,
       openParts: (crawl) => this.#openParts(member, crawl),
+      desk: {
+        summary: () => this.#control?.part() ?? {},
+        carryOut: carryOutBy(() => this.#control?.local ?? null),
+      },
       listener: {
         open: (shared) => this.#open(member, shared),
         ready: () => this.#isReady(member),
@@ -249,7 +258,7 @@ class MemberOpening {
         return;
       }
       this.#configuration = configuration;
-      await this.#openCrawl(member, shared);
+      await this.#openCrawl(member, shared, found);
       this.#options.shared(found);
     } catch (error) {
       if (!isCrawlError(error)) throw error;
@@ -259,7 +268,7 @@ class MemberOpening {
     if (this.#member !== member || this.#crawl === null) await new Promise<never>(() => undefined);
   }
 
-  async #openCrawl(member: Member, shared: SharedConfiguration): Promise<void> {
+  async #openCrawl(member: Member, shared: SharedConfiguration, found: Shared): Promise<void> {
     const { crawl, fingerprintKey, shards } = shared;
     const configuration = this.#configuration;
     this.#directory ??=
@@ -272,19 +281,30 @@ class MemberOpening {
     });
     assert(opened instanceof Crawl, "an agent among others has one lane");
     this.#crawl = opened;
+    const { clock, report } = this.#options;
+    const pages = this.#pages;
+    assert(pages !== null, "what is here is opened with the crawl");
+    const control = new MemberControl({
+      ...{ clock, crawl: opened, folder: this.#path, member, pages, shared: found, report },
+    });
+    this.#control = control;
+    control.shared.begin(!this.#isNew);
   }
 
   #isReady(member: Member): void {
     const crawl = this.#crawl;
     const pages = this.#pages;
-    if (crawl === null || pages === null) return;
+    const control = this.#control;
+    if (crawl === null || pages === null || control === null) return;
     this.#isSettled = true;
-    this.#ready.resolve({ crawl, member, pages });
+    this.#ready.resolve({ crawl, member, pages, control });
   }
 
   #configured(shared: SharedConfiguration): void {
     const found = parseShared(shared.text);
-    if (found !== null) this.#options.shared(found);
+    if (found === null) return;
+    this.#control?.shared.heard(found);
+    this.#options.shared(found);
   }
 
   #failed(error: CrawlError): void {
@@ -309,6 +329,7 @@ class MemberOpening {
   /** The crawl closes its directory itself. */
   #closed(): void {
     if (this.#isSettled) this.#background.close(() => undefined);
+    void this.#control?.close();
   }
 
   #end(): void {

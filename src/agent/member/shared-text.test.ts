@@ -5,8 +5,11 @@ import { parseShared, printShared } from "./shared-text.ts";
 
 test("what agents share is read as it was printed, but for seeds", () => {
   const configuration = configured("limits.pages=10", "seeds=['https://a.example/']");
-  const shared = parseShared(printShared({ configuration, state: "paused" }));
-  assert.deepEqual(shared, { state: "paused", configuration: { ...configuration, seeds: [] } });
+  const shared = { configuration: { ...configuration, seeds: [] }, state: "paused" } as const;
+  const printed = printShared({ configuration, state: "paused" });
+  assert.deepEqual(parseShared(printed), { ...shared, isUrgent: false });
+  const urgent = { ...shared, isUrgent: true };
+  assert.deepEqual(parseShared(printShared(urgent)), urgent);
 });
 
 test("a text that no agent of this version has printed is not read", () => {

@@ -2,11 +2,11 @@
  * The metrics of a crawl in the text format of Prometheus. Labels have few values, which the program
  * chooses: states, statuses, codes, reasons, units; never hosts or URLs.
  */
-import type { CrawlControl, CrawlSummary } from "../../agent/index.ts";
+import type { ControlledCrawl, CrawlSummary } from "../../agent/index.ts";
 import { version } from "../../base/package/index.ts";
 import { type ProcessUse, processUse } from "./process-metrics.ts";
 
-type Units = Awaited<ReturnType<CrawlControl["units"]["list"]>>;
+type Units = Awaited<ReturnType<ControlledCrawl["units"]["list"]>>;
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 

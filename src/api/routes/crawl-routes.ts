@@ -10,7 +10,7 @@ import {
   text,
 } from "../description/schema.ts";
 import type { Route } from "./route.ts";
-import { SUMMARY_SCHEMA } from "./summary-schema.ts";
+import { MISSING_SCHEMA, SUMMARY_SCHEMA } from "./summary-schema.ts";
 import { SETTING_SCHEMA } from "./unit-schemas.ts";
 
 const SEEDS_MAX = 10_000;
@@ -50,7 +50,7 @@ export const CRAWL_ROUTES: readonly Route[] = [
     ...{ method: "GET", path: "/status", id: "status", access: "read" },
     summary: "The summary of the crawl so far.",
     replies: { 200: { meaning: "The summary.", schema: SUMMARY_SCHEMA } },
-    handle: ({ control }) => ({ status: 200, body: control.status() }),
+    handle: async ({ control }) => ({ status: 200, body: await control.status() }),
   },
   {
     ...{ method: "POST", path: "/control", id: "control", access: "write" },
@@ -69,19 +69,18 @@ export const CRAWL_ROUTES: readonly Route[] = [
     replies: {
       200: {
         meaning: "The summary afterwards; for retry, how many pages are tried again.",
-        schema: { anyOf: [SUMMARY_SCHEMA, object({ retried: COUNT })] },
+        schema: { anyOf: [SUMMARY_SCHEMA, object({ retried: COUNT, missing: MISSING_SCHEMA })] },
       },
     },
     handle: async ({ control, body }) => {
       const asked = body as ControlBody;
       if (asked.action === "retry") {
-        const retried = await control.retry(asked.where ?? null);
-        return { status: 200, body: { retried } };
+        return { status: 200, body: await control.retry(asked.where ?? null) };
       }
-      if (asked.action === "stop") control.stop(asked);
+      if (asked.action === "stop") await control.stop(asked);
       else if (asked.action === "set") await control.units.set(asked.key, asked.value);
-      else control[asked.action]();
-      return { status: 200, body: control.status() };
+      else await control[asked.action]();
+      return { status: 200, body: await control.status() };
     },
   },
   {
@@ -144,12 +143,13 @@ export const CRAWL_ROUTES: readonly Route[] = [
               why: nullable(text("Why it was refused or is invalid.")),
             }),
           ),
+          agents: { ...COUNT, description: "How many agents hold those that were added." },
         }),
       },
     },
     handle: async ({ control, body }) => {
       const { seeds } = body as { seeds: readonly string[] };
-      return { status: 200, body: { seeds: await control.addSeeds(seeds) } };
+      return { status: 200, body: await control.addSeeds(seeds) };
     },
   },
 ];

@@ -1,5 +1,5 @@
 /** The hosts of the crawl: how they stand, and what is changed about one of them. */
-import type { CrawlControl } from "../../agent/index.ts";
+import type { ControlledCrawl } from "../../agent/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import {
   COUNT,
@@ -16,8 +16,8 @@ import { badRequest } from "../server/api-refusal.ts";
 import { AFTER, absent, durationMs, HOST, hostNamed, LIMIT, limitOf } from "./parameters.ts";
 import type { Route } from "./route.ts";
 
-type HostQuery = Parameters<CrawlControl["hosts"]>[0];
-type HostView = NonNullable<Awaited<ReturnType<CrawlControl["host"]>>>;
+type HostQuery = Parameters<ControlledCrawl["hosts"]>[0];
+type HostView = NonNullable<Awaited<ReturnType<ControlledCrawl["host"]>>>;
 
 const STATES = [
   ...["idle", "fetching", "dormant", "given-up", "politeness", "resolving", "robots", "retry"],

@@ -13,6 +13,7 @@ import {
 import { badRequest } from "../server/api-refusal.ts";
 import { AFTER, absent, LIMIT, limitOf, URL_TEXT } from "./parameters.ts";
 import type { Asked, Parameter, Reply, Route } from "./route.ts";
+import { MISSING_SCHEMA } from "./summary-schema.ts";
 
 /** Of an expression. */
 const FILTER_LENGTH_MAX = 8192;
@@ -60,9 +61,6 @@ const EXPLANATION_SCHEMA: Schema = object({
   }),
 });
 
-const MISSING_SCHEMA: Schema = list(
-  object({ agent: text(), why: choice("dead", "given-up", "timed-out", "failed") }),
-);
 const MISSING_MEANING =
   "`missing`, of a crawl of several agents, has those that did not answer, whose part is not here.";
 

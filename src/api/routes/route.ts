@@ -2,7 +2,7 @@
  * A route: one method of one path, with all that its description says and the server checks, and what
  * it does. The table of routes is the one source of both the server and the OpenAPI description.
  */
-import type { CrawlControl } from "../../agent/index.ts";
+import type { ControlledCrawl } from "../../agent/index.ts";
 import type { Schema } from "../description/schema.ts";
 
 export type Method = "GET" | "POST" | "PATCH";
@@ -19,7 +19,7 @@ export interface Parameter {
 
 /** A request whose form has been checked. */
 export interface Asked {
-  readonly control: CrawlControl;
+  readonly control: ControlledCrawl;
   /** Decoded, by the names in the path. */
   readonly path: Readonly<Record<string, string>>;
   /** What was given of the parameters. */

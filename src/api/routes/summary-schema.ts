@@ -11,6 +11,11 @@ import {
   text,
 } from "../description/schema.ts";
 
+export const MISSING_SCHEMA: Schema = {
+  ...list(object({ agent: text(), why: choice("dead", "given-up", "timed-out", "failed") })),
+  description: "Agents of a crawl of several that have not answered: their part is not here.",
+};
+
 export const SUMMARY_SCHEMA: Schema = object({
   state: choice("running", "paused", "finished", "stopped"),
   reason: choice("none", "exhausted", "limit", "signal", "reader", "disk", "failure"),
@@ -30,6 +35,13 @@ export const SUMMARY_SCHEMA: Schema = object({
   hosts: COUNT,
   requisites: COUNT,
   agents: COUNT,
+  missing: MISSING_SCHEMA,
+  coverage: { ...NUMBER, description: "The part of the known URLs with which the crawl is done." },
+  overhead: { ...NUMBER, description: "URLs that agents have told each other, for each page." },
+  balance: {
+    ...NUMBER,
+    description: "Pages of the agent with the fewest in parts of those of the one with the most.",
+  },
   outbox: object({ pending: COUNT, retained: COUNT }),
   idle: table(COUNT, "Why nothing is fetched, by reason."),
   politeRate: {

@@ -1,12 +1,12 @@
 /** The topology of the crawl: its units, their settings, metrics and states, and changes of all that. */
-import type { CrawlControl } from "../../agent/index.ts";
+import type { ControlledCrawl } from "../../agent/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { choice, list, object, type Schema, table, text } from "../description/schema.ts";
 import { absent, UNIT_ID } from "./parameters.ts";
 import type { Asked, Parameter, Reply, Route } from "./route.ts";
 import { METRICS_SCHEMA, SETTING_SCHEMA, TOPOLOGY_SCHEMA, UNIT_SCHEMA } from "./unit-schemas.ts";
 
-type TopologyChange = Parameters<CrawlControl["units"]["changeTopology"]>[0];
+type TopologyChange = Parameters<ControlledCrawl["units"]["changeTopology"]>[0];
 
 /** A file of a topology, or a value, is no longer. */
 const TEXT_UNITS_MAX = 100_000;

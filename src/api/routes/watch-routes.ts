@@ -40,7 +40,7 @@ export const WATCH_ROUTES: readonly Route[] = [
       },
     },
     handle: async ({ control }) => {
-      const bytes = Buffer.from(metricsText(control.status(), await control.units.list()));
+      const bytes = Buffer.from(metricsText(control.part(), await control.units.list()));
       return { status: 200, bytes, type: "text/plain; version=0.0.4; charset=utf-8" };
     },
   },

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { configured } from "../../../test/support/rules/configured.ts";
-import type { CrawlControl } from "../../agent/index.ts";
+import type { ControlledCrawl } from "../../agent/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { ApiServer } from "./api-server.ts";
 
@@ -35,7 +35,7 @@ test("a reader of events that goes away is no longer told of any", async () => {
       },
     },
     close: async () => undefined,
-  } as unknown as CrawlControl;
+  } as unknown as ControlledCrawl;
   const server = await ApiServer.listen({ settings: configured().api, clock });
   try {
     server.serve(control, folder);

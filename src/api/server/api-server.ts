@@ -3,7 +3,7 @@
  * cannot be had ends the command before anything is touched, and answers from when it is given the
  * crawl's control until it is closed.
  */
-import type { CrawlControl } from "../../agent/index.ts";
+import type { ControlledCrawl } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
 import { printable } from "../../base/text/index.ts";
@@ -49,7 +49,7 @@ export class ApiServer {
   readonly #tokens: Tokens;
   readonly #access: Access;
   #listener: HttpListener | null = null;
-  #control: CrawlControl | null = null;
+  #control: ControlledCrawl | null = null;
   #place: WrittenPlace | null = null;
   /** Of events. */
   readonly #streams = new Set<HttpResponse>();
@@ -80,7 +80,7 @@ export class ApiServer {
   }
 
   /** Answers from now on, and says in the crawl directory where. */
-  serve(control: CrawlControl, folder: string): void {
+  serve(control: ControlledCrawl, folder: string): void {
     const { settings } = this.#options;
     this.#place = announce(folder, { settings, port: this.port, token: this.#tokens.made });
     this.#control = control;

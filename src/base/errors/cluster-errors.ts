@@ -81,6 +81,11 @@ export const CLUSTER_ERRORS = {
     meaning: "The configuration was changed by another agent at the same moment.",
     remedy: "Look at the configuration, and make the change again.",
   },
+  CLUSTER_SETTING_REFUSED: {
+    retry: "never",
+    meaning: "A change of the configuration that all agents share cannot be made in this one.",
+    remedy: "Give the key a value that all agents can take, with `trobar set`.",
+  },
   CLUSTER_STATE_DAMAGED: {
     retry: "never",
     meaning: "The file in which an agent keeps what it knows of its cluster cannot be used.",

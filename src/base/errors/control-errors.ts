@@ -81,6 +81,11 @@ export const CONTROL_ERRORS = {
     meaning: "A request to the API has no token, or a wrong one.",
     remedy: "Send the header Authorization: Bearer TOKEN, from the file that api.json names.",
   },
+  CONTROL_ALONE: {
+    retry: "never",
+    meaning: "A crawl of a single process was asked for what only a cluster can do.",
+    remedy: "`trobar stop` ends it; only a crawl of several agents can be left.",
+  },
   CONTROL_BUSY: {
     retry: "later",
     meaning: "A running crawl was asked more than it can answer at once.",

@@ -4,7 +4,7 @@
  * own choice the crawl goes on and cannot be asked.
  */
 import { resolve } from "node:path";
-import { type Crawl, CrawlControl } from "../../agent/index.ts";
+import { type ControlledCrawl, type Crawl, CrawlControl } from "../../agent/index.ts";
 import { ApiServer } from "../../api/index.ts";
 import { type CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import type { Clock } from "../../base/seams/index.ts";
@@ -39,9 +39,13 @@ export class CrawlApi implements AsyncDisposable {
 
   /** Lets the crawl be asked, and says in its directory where. */
   serve(crawl: Crawl, folder: string): void {
+    this.serveControl(new CrawlControl(crawl, resolve(folder)), folder);
+  }
+
+  /** The same for a crawl that others take part in. */
+  serveControl(control: ControlledCrawl, folder: string): void {
     try {
-      const path = resolve(folder);
-      this.#server?.serve(new CrawlControl(crawl, path), path);
+      this.#server?.serve(control, resolve(folder));
     } catch (error) {
       if (!hasCode(error, "DIRECTORY_FAILED")) throw error;
       this.#options.report(error);

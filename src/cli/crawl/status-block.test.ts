@@ -17,6 +17,7 @@ const SUMMARY: CrawlSummary = {
     agents: 1,
   },
   ...{
+    ...{ missing: [], coverage: 0, overhead: 0, balance: 1 },
     outbox: { pending: 0, retained: 0 },
     idle: { politeness: 12 },
     politeRate: 8.5,

@@ -27,10 +27,10 @@
  * Read `cluster-queries.ts` first, then `page-query.ts` and `member-stream.ts`; what an agent must be able
  * to answer is `local-pages.ts`.
  */
-export type { Call, CarryOut } from "./call-server.ts";
+export type { CarryOut } from "./call-server.ts";
 export { ClusterQueries } from "./cluster-queries.ts";
 export type { ItemsPart, LocalPages, PagePart, Query, Whereabouts } from "./local-pages.ts";
-export type { CallAnswer, Called } from "./member-call.ts";
+export type { Called } from "./member-call.ts";
 export type { StreamBatch } from "./member-stream.ts";
 export type { PageAnswer } from "./page-query.ts";
-export type { Missing, QuerySettings } from "./query-parts.ts";
+export type { QuerySettings } from "./query-parts.ts";

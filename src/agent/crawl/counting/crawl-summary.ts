@@ -5,6 +5,7 @@ import {
   type MemoryHolder,
   politeRate,
 } from "../../../frontier/front/index.ts";
+import type { MissingAgent } from "../../control/ask-crawl.ts";
 import type { SeedFailure, SeedWatch } from "../../seeds/seed-watch.ts";
 import type { CrawlLimit } from "../lane/crawl-limits.ts";
 import { CountsByName, type CrawlCounts } from "./crawl-counts.ts";
@@ -40,7 +41,16 @@ export interface CrawlSummary {
   readonly truncated: number;
   readonly hosts: number;
   readonly requisites: number;
+  /** Those that take part, whether they have answered or not. */
   readonly agents: number;
+  /** Those that have not: what they have done is not in these figures. */
+  readonly missing: readonly MissingAgent[];
+  /** The part of the URLs known by now with which the crawl is done; 1 if nothing is left to do. */
+  readonly coverage: number;
+  /** URLs that agents have told each other, for each page. */
+  readonly overhead: number;
+  /** Pages of the agent with the fewest, in parts of those of the agent with the most, by capacity. */
+  readonly balance: number;
   readonly outbox: { readonly pending: number; readonly retained: number };
   readonly idle: Readonly<Record<string, number>>;
   /** Pages a second that politeness allows at most, from the hosts at hand; null if nothing has to wait. */
@@ -102,7 +112,8 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     truncated: counts.truncated,
     hosts: frontier.hosts,
     requisites: counts.requisites,
-    agents: 1,
+    ...{ agents: 1, missing: [], overhead: 0, balance: 1 },
+    coverage: coverageOf(frontier.urls, frontier.queued + frontier.inFlight),
     outbox: { pending: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
     politeRate: politeRate(frontier.allowances),
@@ -110,6 +121,13 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     failedSeeds: parts.seeds.failures,
     memory: { ...frontier.memory, ...bytesByOwner(parts.holders) },
   };
+}
+
+/** Never 1 while something is left, however much is known. */
+export function coverageOf(urls: number, left: number): number {
+  if (left === 0) return 1;
+  const share = (urls - left) / Math.max(1, urls);
+  return Math.max(0, Math.floor(share * 10_000) / 10_000);
 }
 
 function bytesByOwner(holders: ReadonlyMap<string, MemoryHolder>): Record<string, number> {
