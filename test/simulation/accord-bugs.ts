@@ -242,8 +242,8 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "who did not answer once is not asked again (Q2)",
     file: "cluster/queries/member-stream.ts",
-    from: "} else if (tries < triesMax) {",
-    to: "} else if (tries < 0 * triesMax) {",
+    from: "} else if (tries < triesMax && ",
+    to: "} else if (tries < 0 * triesMax && ",
     test: QUERIES_TEST,
   },
   {
