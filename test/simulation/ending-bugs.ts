@@ -10,6 +10,7 @@ const NODE = "cluster/node/cluster-node.ts";
 const NODE_TEST = "cluster/node/cluster-node.test.ts";
 const NODE_LIMITS = "cluster/node/node-limits.ts";
 const LEAVING = "cluster/membership/life/leaving.ts";
+const RING_CHANGES = "cluster/membership/view/ring-changes.ts";
 const LEAVING_TEST = "cluster/membership/life/leaving.test.ts";
 const TERMINATION_TEST = "cluster/termination/termination.test.ts";
 
@@ -177,9 +178,23 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   },
   {
     name: "a leaver goes though somebody has lost the disk that it brought pages to (L1, G1)",
-    file: "cluster/membership/view/ring-changes.ts",
-    from: "    this.#ring.diskLost();",
+    file: RING_CHANGES,
+    from: "    this.#ring.lost();\n  }\n\n  /**",
+    to: "  }\n\n  /**",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "a leaver goes though somebody was given up that it brought pages to (L1, G1)",
+    file: RING_CHANGES,
+    from: "    if (!entry.hasLeft) this.#ring.lost();",
     to: "",
+    test: LEAVING_TEST,
+  },
+  {
+    name: "a leaver hands over anew because another one has left (L1)",
+    file: RING_CHANGES,
+    from: "    if (!entry.hasLeft) this.#ring.lost();",
+    to: "    this.#ring.lost();",
     test: LEAVING_TEST,
   },
   {

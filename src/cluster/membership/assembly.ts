@@ -59,7 +59,7 @@ export function assemble(parts: MembershipParts): Assembly {
   const changes = new RingChanges(core, {
     taken: (place) => takeover.begin(place),
     replaced: (generation) => cycle.replaced(generation, 0),
-    diskLost: () => leaving.lost(),
+    lost: () => leaving.lost(),
   });
   const electorate = new Electorate(core);
   const majority = new Majority(core, electorate);

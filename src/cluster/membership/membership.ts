@@ -191,9 +191,7 @@ export class Membership implements MessageGate {
     const { core, changes, majority, heartbeats, answers, barrier, takeover } = this.#all;
     heartbeats.tick();
     majority.condemn();
-    const lost = majority.lost();
-    for (const entry of lost) changes.giveUp(entry);
-    if (lost.length > 0) this.#all.leaving.lost();
+    for (const entry of majority.lost()) changes.giveUp(entry);
     this.#watchStandings();
     answers.tick();
     takeover.tick();

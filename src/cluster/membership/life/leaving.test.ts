@@ -114,3 +114,22 @@ test("L1, G1: so does one that hears of another disk of somebody whom it has bro
   members.machine("a").disk.isFullFor = () => false;
   members.until(() => hasLeft, "it leaves again", 60);
 });
+
+test("L1: a leaver does not begin anew because another one is gone", () => {
+  const members = Members.settled(["a", "d"]);
+  // They have no votes to give back, which would wait for a disk.
+  for (const name of ["b", "c"]) members.start(name);
+  members.until(() => members.areSettled, "they have joined");
+  const gone: string[] = [];
+  const lifeOf = (id: string): number | undefined =>
+    [...members.at("a").membership.view.members()].find(({ place }) => place.id === id)
+      ?.incarnation;
+  const life = lifeOf("c");
+  members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
+  for (const name of ["b", "c"]) members.at(name).membership.leave(() => gone.push(name));
+  members.pass(5);
+  assert.equal(members.at("c").gaveUp.length, 1, "the other one has told it that it is gone");
+  members.machine("a").disk.isFullFor = () => false;
+  members.until(() => gone.length === 2, "both have left", 20);
+  assert.equal(lifeOf("c"), life);
+});

@@ -39,8 +39,8 @@ export class Leaving {
     core.messenger.serve(LEFT, ({ place }, _, respond) => {
       const entry = core.table.at(place);
       if (entry !== undefined) {
-        if (!entry.isGivenUp) changes.giveUp(entry);
         entry.hasLeft = true;
+        if (!entry.isGivenUp) changes.giveUp(entry);
       }
       core.file.whenSaved(() => respond(null));
     });
@@ -62,8 +62,8 @@ export class Leaving {
   }
 
   /**
-   * Somebody was given up for its silence, or has another disk. If everything was handed over before that, what
-   * it had taken, or shows in the place of copies that are here, is lost to others.
+   * Somebody was given up that has not left. If everything was handed over before that, what it had taken, or
+   * shows in the place of copies that are here, is lost to others.
    */
   lost(): void {
     if (this.#core.life.state === "leaving" && this.#hasMoved) this.#parts.again();

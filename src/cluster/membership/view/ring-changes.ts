@@ -16,8 +16,8 @@ export interface RingListener {
   readonly taken: (place: Place) => void;
   /** Somebody knows of a later generation of this very agent. */
   readonly replaced: (generation: number) => void;
-  /** A member has another disk by now: what it had taken is lost (L1). */
-  readonly diskLost: () => void;
+  /** A place is given up that has not left: what it had taken is lost (L1). */
+  readonly lost: () => void;
 }
 
 export class RingChanges {
@@ -67,6 +67,7 @@ export class RingChanges {
     if (isInRing) this.#ring.taken(place);
     this.changed();
     this.#core.listener.gaveUp(place);
+    if (!entry.hasLeft) this.#ring.lost();
   }
 
   /** Somebody has said the name of a place: a later generation than is known ends the earlier one. */
@@ -84,7 +85,7 @@ export class RingChanges {
     this.changed();
     if (isGivenUp) return;
     this.#core.listener.gaveUp(former);
-    this.#ring.diskLost();
+    this.#ring.lost();
   }
 
   /**
