@@ -48,6 +48,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/visit/page-rows.ts": "test/scenario/crawl-output.test.ts",
   "src/agent/visit/visit-row.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/visit/single-visit.ts": "test/scenario/inspect-fetch.test.ts",
+  "src/api/routes/cluster-routes.ts": "test/scenario/api-description.test.ts",
   "src/api/description/open-api.ts": "test/scenario/api-description.test.ts",
   "src/api/routes/crawl-routes.ts": "test/scenario/api-control.test.ts",
   "src/api/routes/host-routes.ts": "test/scenario/api-description.test.ts",

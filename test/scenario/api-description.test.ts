@@ -85,7 +85,9 @@ for (const route of QUIET_ROUTES) {
     const reply = await api.ask(route.method, `${path}?${search}`, route.body?.example);
     checkReply(route, reply, route.path);
     assert.ok(reply.status === 200 || route.replies[reply.status] !== undefined);
-    if (route.query === undefined) assert.equal(reply.status, 200, JSON.stringify(reply.body));
+    // This crawl is alone.
+    const status = route.id === "changeCluster" ? 409 : 200;
+    if (route.query === undefined) assert.equal(reply.status, status, JSON.stringify(reply.body));
   });
 }
 

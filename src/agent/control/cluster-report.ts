@@ -54,6 +54,10 @@ export interface ClusterReport {
   readonly views: number;
   readonly members: readonly MemberReport[];
   readonly missing: readonly MissingAgent[];
+  /** Connections that the server of the agent that is asked has refused, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
 }
 
-export const NO_CLUSTER: ClusterReport = { agent: null, views: 0, members: [], missing: [] };
+export const NO_CLUSTER: ClusterReport = {
+  ...{ agent: null, views: 0, members: [], missing: [], refused: {} },
+};

@@ -7,6 +7,7 @@ import { SECOND_MS } from "../../base/units/index.ts";
 import type { ClusterNode, ToldStatus } from "../../cluster/node/index.ts";
 import type { MissingAgent } from "../control/ask-crawl.ts";
 import type { ClusterReport, MemberReport, MemberStatus } from "../control/cluster-report.ts";
+import { CountsByName } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { type AgentPart, clusterSummary } from "./cluster-summary.ts";
 
@@ -24,7 +25,16 @@ export interface ClusterReportsParts {
   readonly node: Pick<ClusterNode, "queries" | "status" | "view">;
   /** Of the part of this agent. */
   readonly summary: () => CrawlSummary;
+  readonly refusals: () => Refusals;
 }
+
+/** What others have tried in vain, by reason, before it was a message of another agent. */
+export interface Refusals {
+  readonly messages: ReadonlyMap<string, number>;
+  readonly connections: ReadonlyMap<string, number>;
+}
+
+export const NO_REFUSALS: Refusals = { messages: new Map(), connections: new Map() };
 
 export class ClusterReports {
   readonly #parts: ClusterReportsParts;
@@ -66,7 +76,8 @@ export class ClusterReports {
     });
     members.sort((one, other) => (one.agent < other.agent ? -1 : 1));
     const views = new Set(Array.from(told.values(), (status) => status.view)).size;
-    return { agent: view.self.id, views, members, missing };
+    const refused = Object.fromEntries(this.#parts.refusals().connections);
+    return { agent: view.self.id, views, members, missing, refused };
   }
 
   /** Something was changed, of which answers that are under way may not know. */
@@ -111,9 +122,11 @@ export class ClusterReports {
   }
 
   #own(summary: CrawlSummary): ToldStatus {
-    const { node } = this.#parts;
+    const { node, refusals } = this.#parts;
     const { dropped, ...numbers } = node.status;
-    return { id: node.view.self.id, ...numbers, dropped: Object.fromEntries(dropped), summary };
+    const all = new CountsByName();
+    for (const [reason, count] of [...dropped, ...refusals().messages]) all.add(reason, count);
+    return { id: node.view.self.id, ...numbers, dropped: all.toObject(), summary };
   }
 
   #silent(told: ReadonlyMap<string, ToldStatus>): readonly MissingAgent[] {

@@ -25,7 +25,7 @@ import type { PageAnswers } from "../control/page-questions.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { Explanation } from "../explain/explanation.ts";
-import { ClusterReports } from "./cluster-reports.ts";
+import { ClusterReports, type Refusals } from "./cluster-reports.ts";
 import type { Member } from "./member.ts";
 import { MemberCalls } from "./member-calls.ts";
 import { MemberUnits } from "./member-units.ts";
@@ -42,6 +42,7 @@ export interface MemberControlParts {
   readonly pages: PageAnswers;
   /** What was known when the crawl was opened. */
   readonly shared: Shared;
+  readonly refusals: () => Refusals;
   readonly report: (error: CrawlError) => void;
 }
 
@@ -76,7 +77,8 @@ export class MemberControl implements ControlledCrawl {
       shared,
     );
     this.#calls = new MemberCalls(node);
-    this.#reports = new ClusterReports({ clock, node, summary: () => local.part() });
+    const { refusals } = parts;
+    this.#reports = new ClusterReports({ clock, node, summary: () => local.part(), refusals });
     this.pages = pages;
     this.events = local.events;
     this.units = new MemberUnits({ local: local.units, shared: this.shared, calls: this.#calls });

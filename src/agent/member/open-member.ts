@@ -29,6 +29,7 @@ import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import type { AgentPages } from "./agent-pages.ts";
+import { NO_REFUSALS, type Refusals } from "./cluster-reports.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { carryOutBy } from "./member-calls.ts";
 import { MemberControl } from "./member-control.ts";
@@ -48,6 +49,8 @@ export interface OpenMemberOptions
   readonly expect: number;
   /** Connected under the name of the agent: `agentIdOf`. */
   readonly transport: Transport;
+  /** What was refused before it reached the agent. */
+  readonly refusals?: () => Refusals;
   /** Told when the crawl runs, is paused or ends for all agents. */
   readonly shared: (shared: Shared) => void;
 }
@@ -286,6 +289,7 @@ class MemberOpening {
     assert(pages !== null, "what is here is opened with the crawl");
     const control = new MemberControl({
       ...{ clock, crawl: opened, folder: this.#path, member, pages, shared: found, report },
+      refusals: this.#options.refusals ?? (() => NO_REFUSALS),
     });
     this.#control = control;
     control.shared.begin(!this.#isNew);

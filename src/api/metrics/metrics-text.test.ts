@@ -22,7 +22,7 @@ const UNITS = {
   connectors: [{ id: "visits", type: "visit", capacity: 5, length: 3, dropped: 0 }],
 };
 
-const lines = metricsText(SUMMARY, UNITS as never, USE).split("\n");
+const lines = metricsText(SUMMARY, UNITS as never, { use: USE }).split("\n");
 
 test("counts are counters in base units, and what goes up and down are gauges", () => {
   for (const line of [
@@ -50,7 +50,7 @@ test("statuses that no standard knows share a label, so that servers cannot add 
 
 test("whatever statuses servers send, there are not more than some eighty series of them", () => {
   const status = Object.fromEntries(Array.from({ length: 2000 }, (_, code) => [code, 1]));
-  const text = metricsText({ ...SUMMARY, status }, UNITS as never, USE);
+  const text = metricsText({ ...SUMMARY, status }, UNITS as never, { use: USE });
   const responses = text.split("\n").filter((line) => line.startsWith("trobar_responses_total{"));
   assert.ok(responses.length > 40 && responses.length < 90, String(responses.length));
   assert.ok(responses.includes('trobar_responses_total{class="4xx",code="429"} 1'));

@@ -4,26 +4,33 @@
  */
 import type { ControlledCrawl, CrawlSummary } from "../../agent/index.ts";
 import { version } from "../../base/package/index.ts";
+import { addCluster, type ClusterFigures } from "./cluster-metrics.ts";
+import { by, MetricsPage, type Sample } from "./metrics-page.ts";
 import { type ProcessUse, processUse } from "./process-metrics.ts";
 
 type Units = Awaited<ReturnType<ControlledCrawl["units"]["list"]>>;
-type Labels = Readonly<Record<string, string>>;
-type Sample = readonly [labels: Labels, value: number];
+
+export interface MetricsContext {
+  readonly use?: ProcessUse;
+  readonly cluster?: ClusterFigures | null;
+}
 
 const STATES = ["running", "paused", "finished", "stopped"] as const;
 
 /** Servers invent statuses; those of the standards have a label of their own. */
 const KNOWN_STATUS = /^(?:20[0-8]|226|30[0-8]|4[0-2]\d|431|451|50\d|51[01])$/;
 
+/** `summary` and `units` are of this process; `cluster` is null for a crawl that is alone. */
 export function metricsText(
   summary: CrawlSummary,
   units: Units,
-  use: ProcessUse = processUse(),
+  { use = processUse(), cluster = null }: MetricsContext = {},
 ): string {
   const page = new MetricsPage();
   addCrawl(page, summary);
   addByLabel(page, summary);
   addUnits(page, units);
+  if (cluster !== null) addCluster(page, cluster);
   page.counter("trobar_process_cpu_seconds", "CPU time used.", use.cpuSeconds);
   page.counter("trobar_loop_busy_seconds", "Time the event loop was busy.", use.loopBusySeconds);
   page.gauge("trobar_process_resident_bytes", "Resident memory.", use.residentBytes);
@@ -94,46 +101,4 @@ function addUnits(page: MetricsPage, { units, connectors }: Units): void {
     "Items in a connector.",
     connectors.map(({ id, length }) => [{ connector: id }, length]),
   );
-}
-
-function by(label: string, counts: Readonly<Record<string, number>>): Sample[] {
-  return Object.entries(counts).map(([value, count]) => [{ [label]: value }, count]);
-}
-
-class MetricsPage {
-  #text = "";
-
-  get text(): string {
-    return this.#text;
-  }
-
-  counter(name: string, help: string, value: number): void {
-    this.counters(name, help, [[{}, value]]);
-  }
-
-  gauge(name: string, help: string, value: number): void {
-    this.gauges(name, help, [[{}, value]]);
-  }
-
-  counters(name: string, help: string, samples: readonly Sample[]): void {
-    this.#add(`${name}_total`, "counter", help, samples);
-  }
-
-  gauges(name: string, help: string, samples: readonly Sample[]): void {
-    this.#add(name, "gauge", help, samples);
-  }
-
-  #add(name: string, type: string, help: string, samples: readonly Sample[]): void {
-    this.#text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-    for (const [labels, value] of samples) this.#text += `${name}${printed(labels)} ${value}\n`;
-  }
-}
-
-function printed(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-function escaped(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

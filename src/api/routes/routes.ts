@@ -1,5 +1,6 @@
 /** All routes of the API. */
 import { openApi } from "../description/open-api.ts";
+import { CLUSTER_ROUTES } from "./cluster-routes.ts";
 import { CRAWL_ROUTES } from "./crawl-routes.ts";
 import { HOST_ROUTES } from "./host-routes.ts";
 import { PAGE_ROUTES } from "./page-routes.ts";
@@ -18,6 +19,7 @@ const DESCRIPTION: Route = {
 
 export const ROUTES: readonly Route[] = [
   ...CRAWL_ROUTES,
+  ...CLUSTER_ROUTES,
   ...UNIT_ROUTES,
   ...HOST_ROUTES,
   ...PAGE_ROUTES,

@@ -1,10 +1,17 @@
 /** For those who watch a crawl: its events as they come, and its metrics. */
 import { CrawlError } from "../../base/errors/index.ts";
+import type { ClusterFigures } from "../metrics/cluster-metrics.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
-import type { Route } from "./route.ts";
+import type { Asked, Route } from "./route.ts";
 
 /** More would be many connections that never end. */
 const STREAMS_MAX = 16;
+
+/** Null for a crawl that is alone. */
+async function clusterOf(control: Asked["control"]): Promise<ClusterFigures | null> {
+  const [report, summary] = await Promise.all([control.cluster(), control.status()]);
+  return report.agent === null ? null : { report, summary };
+}
 
 export const WATCH_ROUTES: readonly Route[] = [
   {
@@ -40,7 +47,8 @@ export const WATCH_ROUTES: readonly Route[] = [
       },
     },
     handle: async ({ control }) => {
-      const bytes = Buffer.from(metricsText(control.part(), await control.units.list()));
+      const [units, cluster] = await Promise.all([control.units.list(), clusterOf(control)]);
+      const bytes = Buffer.from(metricsText(control.part(), units, { cluster }));
       return { status: 200, bytes, type: "text/plain; version=0.0.4; charset=utf-8" };
     },
   },
