@@ -322,6 +322,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "spool/connectors/x/in.log": "of units in other processes: remote-disk-faults.test.ts",
   "spool/connectors/x/out.log": "of units in other processes: remote-disk-faults.test.ts",
   "spool/connectors/x/stream": "of units in other processes: remote-disk-faults.test.ts",
+  ...Object.fromEntries(
+    [
+      ...["cluster/members", "cluster/limits", "cluster/seeds.log", "frontier/foreign/text.log"],
+      ...["inbox/in.log", "outbox/x/out.log", "outbox/x/stream", "claims/run-1"],
+    ].map((name) => [name, "of an agent among others: damaged-agents.test.ts"]),
+  ),
 };
 
 /** Every form that a file of a crawl may have is that of a file which is damaged here. */
