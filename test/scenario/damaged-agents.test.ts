@@ -102,18 +102,27 @@ async function goOn(rig: MemberRig, damaged: string): Promise<string> {
   let outcome = rig.troubles.length === 0 ? "harmless" : "told";
   const running = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const ends = running.map((member) => member.run());
-  for (const [at, one] of opened.entries()) {
-    if (one.status === "fulfilled") continue;
-    const id = AGENTS[at] ?? "";
-    assert.equal(id, damaged, String(one.reason));
-    assert.ok(isCrawlError(one.reason), String(one.reason));
-    assert.equal(exitCodeOf(one.reason.code), 4, one.reason.message);
-    rmSync(rig.folderOf(id), { recursive: true });
-    ends.push((await rig.open(id, { founds: false })).run());
-    outcome = "refused";
+  try {
+    for (const [at, one] of opened.entries()) {
+      if (one.status === "fulfilled") continue;
+      refusedFor(AGENTS[at] ?? "", damaged, one.reason);
+      rmSync(rig.folderOf(damaged), { recursive: true });
+      ends.push((await rig.open(damaged, { founds: false })).run());
+      outcome = "refused";
+    }
+  } catch (error) {
+    for (const { crawl } of running) crawl.life.stop();
+    throw error;
   }
   for (const { reason } of await Promise.all(ends)) assert.equal(reason, "exhausted");
   return outcome;
+}
+
+/** Only what is damaged is refused, and as damage. */
+function refusedFor(id: string, damaged: string, reason: unknown): void {
+  assert.equal(id, damaged, String(reason));
+  assert.ok(isCrawlError(reason), reason instanceof Error ? reason.stack : String(reason));
+  assert.equal(exitCodeOf(reason.code), 4, reason.message);
 }
 
 function stored(rig: MemberRig): Set<string> {

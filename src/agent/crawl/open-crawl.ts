@@ -94,7 +94,7 @@ export interface OpenCrawlOptions {
   /** For a crawl that is one agent's part of a larger one. */
   readonly among?: {
     readonly member: CrawlMember;
-    /** Of this agent, held by this process. */
+    /** Of this agent, held by this process; closed by the crawl, or if that cannot be opened. */
     readonly directory: CrawlDirectory;
     /** Of the directory, prepared. */
     readonly storage: DiskStorage;
@@ -169,9 +169,15 @@ async function openFirst(
   directory: CrawlDirectory,
   options: OpenCrawlOptions,
 ): Promise<RunningCrawl> {
-  const loaded = await loadParts(options);
-  const port = (await options.ready?.(options.configuration)) ?? null;
-  return await openEmpty(directory, { ...options, ...loaded, port, mayHaveVisited: false });
+  const opened = async (): Promise<Pick<OpenInOptions, "topology" | "hasOwnStore" | "port">> => {
+    const loaded = await loadParts(options);
+    return { ...loaded, port: (await options.ready?.(options.configuration)) ?? null };
+  };
+  const loaded = await opened().catch((error: unknown) => {
+    directory.close();
+    throw error;
+  });
+  return await openEmpty(directory, { ...options, ...loaded, mayHaveVisited: false });
 }
 
 async function openEmpty(

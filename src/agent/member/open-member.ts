@@ -277,6 +277,8 @@ class MemberOpening {
     this.#directory ??=
       this.#create?.(this.#newCrawl({ joined: { crawl, fingerprintKey, shards } })) ?? null;
     const directory = this.#directory as CrawlDirectory;
+    // From here on the crawl closes it, also if it cannot be opened.
+    this.#close = () => undefined;
     const opened = await openCrawl({
       ...this.#options,
       ...{ configuration, goOn: () => configuration, startOver: null },
@@ -330,7 +332,6 @@ class MemberOpening {
     return local;
   }
 
-  /** The crawl closes its directory itself. */
   #closed(): void {
     if (this.#isSettled) this.#background.close(() => undefined);
     void this.#control?.close();
@@ -338,7 +339,7 @@ class MemberOpening {
 
   #end(): void {
     if (this.#member === null) this.#background.close(() => undefined);
-    if (this.#crawl === null) this.#close();
+    this.#close();
   }
 }
 
