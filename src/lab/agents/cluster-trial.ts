@@ -82,7 +82,10 @@ export class ClusterTrial implements Trial {
       },
     );
     const { world } = this;
-    this.#machines = new SimMachines({ kernel, world, network, count: agents + spares });
+    this.#machines = new SimMachines({
+      ...{ kernel, world, network, count: agents + spares },
+      left: (id) => this.#left(id),
+    });
     this.causes = new FetchCauses({
       machines: () => this.#machines.all(),
       ...{ absences: world.absences, patienceMs: PATIENCE_MS },
@@ -292,6 +295,17 @@ export class ClusterTrial implements Trial {
     const hasLeft = limit !== null || this.world.options.pagesPerHostMax !== null;
     const wrong = hasLeft ? null : this.end.early(id, this.#kernel.nowMs);
     if (wrong !== null) this.#early.push(wrong);
+  }
+
+  /** What is on its way between this one and another that was given up stays on its way. */
+  #left(id: string): void {
+    const { absences } = this.world;
+    const { nowMs } = this.#kernel;
+    const mayBeGivenUp = (other: string): boolean =>
+      absences.wasGivenUp(other, nowMs, PATIENCE_MS) ||
+      absences.areStrange(id, other, nowMs, PATIENCE_MS);
+    const others = [...this.#machines.all()].filter((one) => one.isMember && one.id !== id);
+    if (others.some((other) => mayBeGivenUp(other.id))) this.limit.leftUnheard();
   }
 
   /** Those that cannot hear each other may visit one host at once, until they have agreed again. */

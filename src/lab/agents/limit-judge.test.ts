@@ -29,6 +29,16 @@ test("more pages than the limit are noticed at once, fewer at the end", () => {
   assert.equal(judge({ pagesMax: 10 }, 9, { due: () => 9 }).atEnd(), null);
 });
 
+test("fewer pages than the limit are forgiven if a lost disk or a leaver may have had the rest", () => {
+  const lost = judge({ pagesMax: 10 }, 9, { hasLostDisk: () => true });
+  const left = judge({ pagesMax: 10 }, 9);
+  left.leftUnheard();
+  for (const one of [lost, left]) {
+    one.finished("a0", "pages");
+    assert.equal(one.atEnd(), null);
+  }
+});
+
 test("bytes may be exceeded by what was in flight, and by no more", () => {
   assert.equal(judge({ bytesMax: 1000 }, 12).excess(), null);
   assert.match(judge({ bytesMax: 1000 }, 13).excess() ?? "", /1300 bytes/);

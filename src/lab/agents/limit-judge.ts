@@ -1,8 +1,9 @@
 /**
  * The judge of limits (M1, M8): it counts what was fetched and was durable, on all disks that machines have
  * had, those that are lost included. Pages: never more than the limit. Bytes: more by no more than what agents
- * had in flight when they used their last. Both: not less when the crawl has ended, unless a disk took its share with it. Time: nothing is
- * asked for afterwards, and nobody says that it is over before. Everybody knows what the reason of the end was.
+ * had in flight when they used their last. Both: not less when the crawl has ended, unless a disk took its share
+ * with it, or an agent left while another was given up: what was under way between the two is lost. Time: nothing
+ * is asked for afterwards, and nobody says that it is over before. Everybody knows what the reason of the end was.
  */
 import type { LimitName } from "../../cluster/limits/index.ts";
 import type { CrawlOptions } from "./cluster-world.ts";
@@ -37,6 +38,7 @@ export class LimitJudge {
   /** What each agent said when it last ended the crawl. */
   readonly #reasons = new Map<string, LimitName | null>();
   #wrong: string | null = null;
+  #mayFallShort = false;
 
   constructor(parts: LimitJudgeParts) {
     this.#parts = parts;
@@ -47,6 +49,11 @@ export class LimitJudge {
     this.#reasons.set(id, limit);
     const isEarly = limit === "time" && nowMs() < (options.timeMsMax ?? 0) * DRIFT_RATIO;
     if (isEarly) this.#wrong = `${id} says at ${nowMs().toFixed(0)} that the time is over`;
+  }
+
+  /** An agent has left while another one was given up, or may have been. */
+  leftUnheard(): void {
+    this.#mayFallShort = true;
   }
 
   /** At any moment. */
@@ -74,7 +81,7 @@ export class LimitJudge {
     const isShort =
       (limit === "pages" && pages !== options.pagesMax) ||
       (limit === "bytes" && pages * pageBytes < (options.bytesMax ?? 0));
-    if (isShort && !hasLostDisk())
+    if (isShort && !hasLostDisk() && !this.#mayFallShort)
       return `${pages} pages, and the limit on ${limit} is not reached`;
     const others = members().filter(({ id }) => this.#reasons.get(id) !== limit);
     const said = others.map(({ id }) => `${id}: ${this.#reasons.get(id)}`);

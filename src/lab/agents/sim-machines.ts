@@ -17,6 +17,8 @@ export interface SimMachinesParts {
   readonly world: ClusterWorld;
   readonly network: ConstructorParameters<typeof SimCluster>[1];
   readonly count: number;
+  /** An agent has left. */
+  readonly left: (id: string) => void;
 }
 
 export class SimMachines {
@@ -153,8 +155,9 @@ export class SimMachines {
 
   /** The agent has left. */
   #goes(machine: SimMachine, isDiskNew: boolean): void {
-    const { kernel, world } = this.#parts;
+    const { kernel, world, left } = this.#parts;
     const { id } = machine;
+    left(id);
     this.cluster.node(id).crash();
     world.died(id);
     machine.isMember = false;
