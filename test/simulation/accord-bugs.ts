@@ -177,6 +177,13 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
     test: SLOTS_TEST,
   },
   {
+    name: "a granter that gives slots does not wait for those who only seemed to join (A1)",
+    file: "cluster/slots/inquiries.ts",
+    from: "return asked.some(mayFetch) || [...this.#fetching].some(hasBegun);",
+    to: "return asked.some(mayFetch) || (asked.length > 0 && [...this.#fetching].some(hasBegun));",
+    test: "cluster/slots/address-slots-rolls.test.ts",
+  },
+  {
     name: "a new granter gives slots as soon as all have said what they do (A1)",
     file: "cluster/slots/granter.ts",
     from: "this.#opensAtMs = clock.nowMs() + settings.ipDelayMs;",

@@ -49,6 +49,27 @@ test("A1: whoever comes to the roll and may fetch is waited for before anybody g
   assert.deepEqual(rig.flown, ["a", "b"]);
 });
 
+test("A1: whoever seemed to join, and is seen to fetch, is waited for before anybody gets another slot", () => {
+  const rig = new Rig(["a", "b", "c", "d"]);
+  const address = addressOf(rig, "b");
+  const view = rig.peers.view("b");
+  const { state } = view.of("c");
+  rig.peers.cluster.node("b").crash();
+  rig.peers.cluster.network.cut("b", "c");
+  view.of("c").state = "joining";
+  rig.restart("b");
+  rig.pass(1000).fetch("a", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a"], "who joins is not waited for");
+  view.of("c").state = state;
+  rig.peers.program("b").viewChanged();
+  rig.acquire("d", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a"], "c may be free there");
+  rig.pass(2 * (SETTINGS.totalTimeoutMs + SETTINGS.ipDelayMs));
+  assert.deepEqual(rig.flown, ["a", "d"]);
+});
+
 test("A1: a slot of a granter is not used if another has come who grants the address", () => {
   const rig = new Rig();
   const address = addressOf(rig, "b", "c");

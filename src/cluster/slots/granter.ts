@@ -148,7 +148,7 @@ export class Granter {
 
   /** The life, state or standing of a member is another. */
   membersChanged(): void {
-    this.#inquiries.renew();
+    if (this.#inquiries.renew()) this.#wait();
     this.#openIfComplete();
   }
 

@@ -51,6 +51,8 @@ export class Inquiries {
   readonly #inquiries = new Map<AgentId, Inquiry>();
   /** The rolls since all were asked; none while nobody is. */
   readonly #rolls = new Set<string>();
+  /** Who may fetch, as of the last look. */
+  #fetching: ReadonlySet<AgentId> = new Set();
   #count = 0;
 
   constructor(parts: InquiryParts) {
@@ -73,24 +75,32 @@ export class Inquiries {
     this.grow();
   }
 
-  /** The roll has grown: what was answered still counts. Whether somebody is asked who may fetch. */
+  /** The roll has grown: what was answered still counts. Whether somebody must be waited for, as in `renew`. */
   grow(): boolean {
     this.#rolls.add(this.#parts.roll().text);
     return this.renew();
   }
 
-  /** Those are asked who were not, or have begun another life; whether one of them may fetch. */
+  /**
+   * Those are asked who were not, or have begun another life; whether one of them may fetch. So may one that
+   * was joining until now, as far as was known, and its answer may not count.
+   */
   renew(): boolean {
     if (!this.areBegun) return false;
-    const asked = [...this.#parts.roll().present.values()].filter(
+    const members = [...this.#parts.roll().present.values()];
+    const asked = members.filter(
       (member) => this.#inquiries.get(member.place.id)?.life !== lifeOf(member),
     );
     for (const member of asked) this.#inquire(member);
-    return asked.some(mayFetch);
+    const before = this.#fetching;
+    this.#fetching = new Set(members.filter(mayFetch).map(({ place }) => place.id));
+    const hasBegun = (id: AgentId): boolean => !before.has(id) && !this.#hasAnswered(id);
+    return asked.some(mayFetch) || [...this.#fetching].some(hasBegun);
   }
 
   /** Nobody is asked any more, and what was answered does not count. */
   forget(): void {
+    this.#fetching = new Set();
     this.#inquiries.clear();
     this.#rolls.clear();
   }
@@ -109,17 +119,27 @@ export class Inquiries {
   }
 
   get areComplete(): boolean {
-    return this.#everybody((roll) => roll !== null && this.#rolls.has(roll));
+    return this.#everybody((id) => this.#hasAnswered(id));
   }
 
   /** Whether every member that may fetch has answered, under whatever roll. */
   get areAnswered(): boolean {
-    return this.#everybody((roll) => roll !== null);
+    return this.#everybody((id) => this.#rollOf(id) !== null);
   }
 
-  #everybody(isEnough: (roll: string | null) => boolean): boolean {
+  #everybody(isEnough: (id: AgentId) => boolean): boolean {
     const members = [...this.#parts.roll().present.values()].filter(mayFetch);
-    return members.every(({ place }) => isEnough(this.#inquiries.get(place.id)?.roll ?? null));
+    return members.every(({ place }) => isEnough(place.id));
+  }
+
+  /** Under a roll that counts. */
+  #hasAnswered(id: AgentId): boolean {
+    const roll = this.#rollOf(id);
+    return roll !== null && this.#rolls.has(roll);
+  }
+
+  #rollOf(id: AgentId): string | null {
+    return this.#inquiries.get(id)?.roll ?? null;
   }
 
   #inquire(member: SlotMember): void {
