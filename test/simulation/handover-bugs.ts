@@ -75,6 +75,20 @@ export const HANDOVER_BUGS: readonly TestedBug[] = [
     test: HANDOVERS_TEST,
   },
   {
+    name: "a shorter way is forgotten that comes to light while its host is about to go (U6)",
+    file: "frontier/front/hosts/gone-urls.ts",
+    from: "    if (!isPassedOn && isOurs?.(host) === false) passOn(better);\n",
+    to: "    if (isPassedOn && isOurs?.(host) === false) passOn(better);\n",
+    test: "frontier/front/hosts/gone-urls.test.ts",
+  },
+  {
+    name: "a URL that waits again goes out with the depth that it had before (U6)",
+    file: "frontier/front/hosts/requeueing.ts",
+    from: "    depths?.revive(offered);\n",
+    to: "    void depths?.revive;\n",
+    test: "frontier/front/frontier-requeue.test.ts",
+  },
+  {
     name: "a host is visited as soon as it is no longer withheld (B4)",
     file: HANDOVERS,
     from: "    states.restSince(clock.nowMs());\n",

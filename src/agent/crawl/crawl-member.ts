@@ -50,6 +50,8 @@ export interface CrawlMember {
   routed(frontier: Frontier): Frontier;
   /** A URL came out whose host is with another agent by now. */
   passOn(ticket: Ticket): void;
+  /** Whether a host is with this part, and not about to leave. */
+  isOurs(host: string): boolean;
   /** A seed redirects to this URL: the others must know, since that widens their scopes too. */
   ledTo(url: string): void;
   /** Everything is open, and nothing has begun; resolves when the part that is here is open too. */

@@ -208,6 +208,10 @@ export class Member implements CrawlMember {
     this.node.found(entryOf(ticket));
   }
 
+  isOurs(host: string): boolean {
+    return this.node.isHere(host);
+  }
+
   ledTo(url: string): void {
     this.node.membership.addSeeds([url], () => undefined);
   }

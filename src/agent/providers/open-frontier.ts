@@ -66,7 +66,7 @@ export async function openFrontier(
     },
     refusals: refusals === null ? null : listenerOf(refusals),
     robotsElsewhere: world.lane?.robotsElsewhere,
-    ...(world.member == null ? {} : { passOn: world.member.passOn.bind(world.member) }),
+    ...othersOf(world.member),
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: settingsNow(first),
   };
@@ -91,6 +91,12 @@ function listenerOf(refusals: NonNullable<Ledger["refusals"]>): RefusalListener 
       }),
     dropped: (reason, count) => refusals.dropped(reason, count),
   };
+}
+
+/** What the frontier must know of other agents. */
+function othersOf(member: CrawlWorld["member"]): Pick<DiskFrontierOptions, "passOn" | "isOurs"> {
+  if (member == null) return {};
+  return { passOn: (ticket) => member.passOn(ticket), isOurs: (host) => member.isOurs(host) };
 }
 
 function openAddresses({ fingerprintKey: key, lane, tableRows }: CrawlWorld): AddressTable {

@@ -93,3 +93,25 @@ test("a page that a killed process had fetched in vain is fetched once more, not
   assert.deepEqual(asked, [ticket.url]);
   assert.ok(frontier.isExhausted);
 });
+
+test("U6: a page that waits once more takes a better depth that is met meanwhile", () => {
+  let isUp = false;
+  const { lane, frontier, offer, kernel } = openToyCrawl({
+    settings: { ...SETTINGS, keepsDepths: true },
+    page: () => (isUp ? OK : answered(503)),
+  });
+  const url = "http://a.example/x";
+  offer(url, 5);
+  assert.equal(lane.runToEnd(), "done");
+  isUp = true;
+  lane.ends.delete(url);
+  frontier.handovers.withhold(() => true);
+  assert.ok(frontier.requeue({ ...ticketOf(url), depth: 5 }));
+  offer(url, 3);
+  frontier.decideOffers();
+  kernel.pass(5000);
+  frontier.handovers.admit();
+  assert.equal(lane.runToEnd(), "done");
+  assert.equal(lane.ends.get(url), "200");
+  assert.equal(lane.depths.get(url), 3);
+});

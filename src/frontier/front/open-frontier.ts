@@ -10,6 +10,7 @@ import {
   type Storage,
   withValue,
 } from "../../base/seams/index.ts";
+import type { HostName } from "../../formats/url/index.ts";
 import {
   type HostQueues,
   HostTable,
@@ -70,6 +71,8 @@ export interface FrontierOptions {
   readonly robotsElsewhere?: RobotsElsewhere | undefined;
   /** Gets URLs that come out for hosts that are with another agent by now; left out if there is none. */
   readonly passOn?: (ticket: Ticket) => void;
+  /** Whether a host is this agent's, and not about to leave; left out if there is no other agent. */
+  readonly isOurs?: (host: HostName) => boolean;
   /** Whether the owner says when errands are over, so that checkpoints have those that are not. */
   readonly holdsErrands?: boolean;
   /** Breadth-first per host when left out. */
@@ -230,7 +233,7 @@ function assembled(
   opened: OpenedHosts,
 ): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
-  const { faulted = () => {}, refusals = null } = options;
+  const { faulted = () => {}, refusals = null, passOn = () => {}, isOurs = null } = options;
   const { settings, traversal, isAsked } = plan;
   const { order, ranksHosts, promotes } = traversal;
   let frontier: HostFrontier;
@@ -265,7 +268,7 @@ function assembled(
     : null;
   const ended = new EndedUrls({ repeats: traversal.repeats, tally, ledger, depths });
   const tried = new TriedUrls();
-  const gone = new GoneUrls({ ledger, passOn: options.passOn ?? (() => {}) });
+  const gone = new GoneUrls({ ledger, passOn, isOurs });
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
     ...{ ended, gone, statesBytesMax: () => memory.statesBytesMax },

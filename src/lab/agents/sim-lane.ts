@@ -81,6 +81,7 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
       listener: { woken: () => lane?.pump(), failed },
       ...{ checkpoint: saved?.frontier ?? null, wasKilled: incarnation > 1, holdsErrands: true },
       passOn: (ticket) => node.found(entryOf(ticket)),
+      isOurs: (host) => node.isHere(host),
     },
     withValue(done, (frontier) =>
       openForeignLinks(

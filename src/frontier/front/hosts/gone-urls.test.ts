@@ -20,7 +20,10 @@ class Rig {
   readonly gone: GoneUrls = new GoneUrls({
     ledger: this.ledger,
     passOn: (ticket) => this.passed.push(ticket),
+    isOurs: () => this.isOurs,
   });
+  /** Whether the host is still this agent's, in its view. */
+  isOurs = true;
 
   /** Whether the URL is passed on that was offered in this epoch of its host. */
   passes(epoch: number): boolean {
@@ -66,6 +69,17 @@ test("U1: a shorter way to a URL of a host that has gone is passed on at that de
   rig.ledger.giveAway(rig.number);
   const told = rig.improve(1, 2);
   assert.equal(told.length, 2, "for every epoch");
+  assert.deepEqual(
+    rig.passed.map(({ depth }) => depth),
+    [2],
+  );
+});
+
+test("U6: a shorter way to a URL of a host that is about to go is passed on at that depth", () => {
+  const rig = new Rig();
+  rig.improve(0, 3);
+  rig.isOurs = false;
+  assert.deepEqual(rig.improve(0, 2), ["7 9 2"], "the host may come back");
   assert.deepEqual(
     rig.passed.map(({ depth }) => depth),
     [2],

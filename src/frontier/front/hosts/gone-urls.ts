@@ -6,6 +6,7 @@
  * A crawl in which no host ever went pays one comparison a URL.
  */
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import type { HostName } from "../../../formats/url/index.ts";
 import { hostInRecord, queueRecordFrom, readTicket, type Ticket } from "../../ticket/index.ts";
 import type { DepthBook } from "../visits/depth-book.ts";
 import { epochLow, epochLows, type HostLedger } from "./host-ledger.ts";
@@ -13,6 +14,8 @@ import { epochLow, epochLows, type HostLedger } from "./host-ledger.ts";
 export interface GoneUrlsParts {
   readonly ledger: HostLedger;
   readonly passOn: (ticket: Ticket) => void;
+  /** Whether a host is this agent's, and not about to leave; null if there are no other agents. */
+  readonly isOurs: ((host: HostName) => boolean) | null;
 }
 
 /** A URL that was offered at a smaller depth than before, as the sieve knows it. */
@@ -50,17 +53,22 @@ export class GoneUrls {
     return isGone;
   }
 
-  /** A shorter way to a URL. */
+  /**
+   * A shorter way to a URL. If its host is about to go, what is known of its pages may have gone already, so
+   * that whoever gets the host must hear of this way too (U6).
+   */
   improved(depths: Pick<DepthBook, "improved" | "at">, offer: ImprovedOffer): void {
-    const { ledger } = this.#parts;
+    const { ledger, isOurs, passOn } = this.#parts;
     const { high, low, depth } = offer;
     // Also if its host has gone: it may come back.
     for (const key of epochLows(low, ledger.epochsMax)) depths.improved(high, key, depth);
-    if (!this.isPossible) return;
+    if (!this.isPossible && isOurs === null) return;
     const { buffer, byteOffset, byteLength } = offer.record;
     const record = Buffer.from(buffer, byteOffset, byteLength);
     const host = hostInRecord(record, 0);
     const ticket = readTicket(host, record, queueRecordFrom(record, 0), byteLength);
-    this.tryPassOn(ledger.numberOf(host), low, depths.at(ticket, depth));
+    const better = depths.at(ticket, depth);
+    const isPassedOn = this.tryPassOn(ledger.numberOf(host), low, better);
+    if (!isPassedOn && isOurs?.(host) === false) passOn(better);
   }
 }

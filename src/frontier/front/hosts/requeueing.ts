@@ -7,6 +7,7 @@ import { hostOf } from "../../../formats/url/index.ts";
 import { politeHost, type Ticket, TicketWriter } from "../../ticket/index.ts";
 import type { Traversal } from "../../traversal/index.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import type { DepthBook } from "../visits/depth-book.ts";
 import type { TriedUrls } from "../visits/tried-urls.ts";
 import type { Distributor } from "./distributor.ts";
 import type { HostLedger } from "./host-ledger.ts";
@@ -21,11 +22,13 @@ export interface RequeueingParts {
   readonly states: VisitStates;
   readonly tally: Tally;
   readonly tried: TriedUrls;
+  /** Null without a depth limit. */
+  readonly depths: Pick<DepthBook, "revive"> | null;
 }
 
 /** See `Frontier.requeue`. */
 export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean {
-  const { settings, traversal, distributor, ledger, tally, tried } = parts;
+  const { settings, traversal, distributor, ledger, tally, tried, depths } = parts;
   const writer = new TicketWriter();
   return (offered) => {
     const priority = traversal.priorityOf?.(offered) ?? offered.priority;
@@ -37,6 +40,8 @@ export function requeueing(parts: RequeueingParts): (ticket: Ticket) => boolean 
     // A ticket of it that waits, or is in the sieve, is still to be dropped: this one comes in its place.
     tried.forget(offered);
     tally.taken(1);
+    // A better depth that is met while it waits counts, as for any URL that waits.
+    depths?.revive(offered);
     distributor.requeue(number, writer.bytes.subarray(writer.queueFrom, writer.to), priority);
     return true;
   };

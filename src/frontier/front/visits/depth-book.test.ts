@@ -266,6 +266,26 @@ test("what has ended takes bounded memory", () => {
   assert.ok(!book.isOpen);
 });
 
+test("a URL that comes to wait again while the disk is asked about it goes out with its better depth", () => {
+  const ended = 0xffff;
+  const memory = new Map<number, number>();
+  const answers: ((found: number) => void)[] = [];
+  const table: KeyTable = {
+    ...{ memoryBytes: 0, mayFind: () => true, retry: () => undefined },
+    recall: (high) => memory.get(high) ?? -1,
+    ...{ checkpoint: () => undefined, keepOnly: () => undefined, close: (done) => done(null) },
+    set: (high, _low, value) => void memory.set(high, value),
+    find: (_high, _low, done) => void answers.push((found) => done(null, found)),
+  };
+  const book = bookIn(table);
+  book.improved(TICKET.high, TICKET.low, 3);
+  book.revive(TICKET);
+  for (const answer of answers) answer(ended);
+  assert.equal(answers.length, 1);
+  assert.equal(book.takeDue(), null, "there is no page that could be expanded");
+  assert.equal(book.bestOf(TICKET, true).depth, 3);
+});
+
 test("answers of the disk after closing call nothing", () => {
   const answers: ((found: number) => void)[] = [];
   let woken = 0;

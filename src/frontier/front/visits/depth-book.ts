@@ -235,7 +235,9 @@ export class DepthBook {
       // If its turn has come since, it had not ended, and went out with this depth.
       const better = this.#takeAsked(high, low);
       if (better === NO_VALUE) return;
-      if (found === ENDED) this.#expand(high, low, better);
+      // It may have come to wait again meanwhile.
+      const known = this.#parts.table.recall(high, low);
+      if ((known < 0 ? found : known) === ENDED) this.#expand(high, low, better);
       else this.#parts.table.set(high, low, better);
     });
   }
