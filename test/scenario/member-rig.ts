@@ -1,7 +1,7 @@
 /** Agents of one crawl in this process, each in a directory of its own, on a web served on loopback. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { agentIdOf, openMember, type RunningMember } from "../../src/agent/member/open-member.ts";
+import { openMember, type RunningMember } from "../../src/agent/member/open-member.ts";
 import type { CrawlError } from "../../src/base/errors/index.ts";
 import { version } from "../../src/base/package/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
@@ -44,15 +44,12 @@ export class MemberRig {
     const report = (error: CrawlError): void => {
       if (error.code !== "CLUSTER_WAITING") this.troubles.push(error);
     };
-    const transport = new InProcessTransport(
-      this.#hub,
-      agentIdOf(this.folderOf(id), reading.configuration),
-    );
+    const transport = new InProcessTransport(this.#hub, id);
     const opened = await openMember(
       {
         ...{ configuration: reading.configuration, given: reading, expect: 1, ...how },
         ...{ folder: this.folderOf(id), version: version(), clock: this.#clock, report },
-        ...{ transport, shared: () => undefined },
+        ...{ connect: async () => transport, startOver: null, shared: () => undefined },
       },
       new AbortController().signal,
     ).catch((error: unknown) => {

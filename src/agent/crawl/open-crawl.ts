@@ -100,17 +100,19 @@ export interface OpenCrawlOptions {
     readonly storage: DiskStorage;
     /** Whether the agent has just come to it. */
     readonly isNew: boolean;
+    /** Whether the last process that had the directory was killed. */
+    readonly wasLeft: boolean;
   };
 }
 
 export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl> {
   const { among } = options;
-  if (among?.isNew === true) return await openFirst(among.directory, options);
+  if (among?.isNew === true) return await openFirst(among, options);
   const path = resolve(options.folder);
   const isThere = CrawlDirectory.exists(path) && options.startOver === null;
   if (options.rebuilds !== true && isThere) refuseHalfRebuilt(path);
   // The directory of an agent among others is held by this process already.
-  const wasLeft = among === undefined && CrawlDirectory.wasLeft(path);
+  const wasLeft = among?.wasLeft ?? CrawlDirectory.wasLeft(path);
   const { existing = null, hasVisits = false } =
     among === undefined
       ? isThere
@@ -166,7 +168,7 @@ async function openNew(
 
 /** Of an agent that has just come to a crawl. */
 async function openFirst(
-  directory: CrawlDirectory,
+  { directory, wasLeft }: NonNullable<OpenCrawlOptions["among"]>,
   options: OpenCrawlOptions,
 ): Promise<RunningCrawl> {
   const opened = async (): Promise<Pick<OpenInOptions, "topology" | "hasOwnStore" | "port">> => {
@@ -177,7 +179,7 @@ async function openFirst(
     directory.close();
     throw error;
   });
-  return await openEmpty(directory, { ...options, ...loaded, mayHaveVisited: false });
+  return await openEmpty(directory, { ...options, ...loaded, mayHaveVisited: wasLeft });
 }
 
 async function openEmpty(

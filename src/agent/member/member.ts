@@ -56,6 +56,8 @@ export interface MemberListener {
   ready(): void;
   /** The configuration of the whole crawl is another. */
   configured(configuration: SharedConfiguration): void;
+  /** Nothing is left anywhere, as all know: `end` ends the crawl here, unless there is work again by then. */
+  concluded(end: () => void): void;
   /** Something that a person should know of. */
   trouble(error: CrawlError): void;
   failed(error: CrawlError): void;
@@ -119,6 +121,8 @@ export class Member implements CrawlMember {
   #isReplayed = false;
   #replayed: Acknowledge | null = null;
   #limit: LimitName | null = null;
+  /** How often the end of the crawl was found, or undone. */
+  #ends = 0;
   /** How often it was held or let go. */
   #holds = 0;
   /** Whether nothing is on its way, inside the call that says so. */
@@ -390,14 +394,23 @@ export class Member implements CrawlMember {
         this.#limit = limit;
       },
       concluded: () => {
-        if (!this.#parts.stays || this.#limit !== null) this.#opened?.crawl.end(this.#limit);
+        if (!this.#parts.stays || this.#limit !== null) this.#conclude();
       },
       resumed: () => {
         this.#limit = null;
+        this.#ends += 1;
       },
       trouble: (error) => listener.trouble(error),
       failed: (error) => listener.failed(error),
     };
+  }
+
+  #conclude(): void {
+    this.#ends += 1;
+    const end = this.#ends;
+    this.#parts.listener.concluded(() => {
+      if (end === this.#ends) this.#opened?.crawl.end(this.#limit);
+    });
   }
 
   #woken(): void {

@@ -10,7 +10,7 @@ import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import { quoted } from "../../base/text/index.ts";
-import type { Transport } from "../../base/transport/index.ts";
+import type { AgentId, Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
 import { keyOf, parseUrl } from "../../formats/url/index.ts";
@@ -21,34 +21,43 @@ import {
   schemesOf,
 } from "../../rules/config/index.ts";
 import { configError } from "../../rules/settings/index.ts";
-import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
+import {
+  CrawlDirectory,
+  fingerprintKeyBytes,
+  type NewCrawl,
+  type ReservedDirectory,
+} from "../../store/directory/index.ts";
 import type { PageAnswers } from "../control/page-questions.ts";
 import { Crawl } from "../crawl/crawl.ts";
 import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
-import type { AgentPages } from "./agent-pages.ts";
-import { NO_REFUSALS, type Refusals } from "./cluster-reports.ts";
 import { Member, type OpenedParts } from "./member.ts";
-import { carryOutBy } from "./member-calls.ts";
-import { MemberControl } from "./member-control.ts";
-import { MemberPageStore } from "./member-page-store.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
-import { openPages } from "./open-pages.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
-import { parseShared, printShared, type Shared } from "./shared-text.ts";
+import type { AgentPages } from "./queries/agent-pages.ts";
+import { openPages } from "./queries/open-pages.ts";
+import { MemberPageStore } from "./shipping/member-page-store.ts";
+import { NO_REFUSALS, type Refusals } from "./steering/cluster-reports.ts";
+import { carryOutBy } from "./steering/member-calls.ts";
+import { MemberControl } from "./steering/member-control.ts";
+import { parseShared, printShared, type Shared } from "./steering/shared-text.ts";
 
-export interface OpenMemberOptions
-  extends Omit<OpenCrawlOptions, "goOn" | "startOver" | "rebuilds" | "among"> {
+export interface OpenMemberOptions extends Omit<OpenCrawlOptions, "goOn" | "rebuilds" | "among"> {
   /** What this agent was given; the rest is the crawl's. */
   readonly given: GivenConfiguration;
   /** Whether it begins a crawl if its directory has none; else it joins one. */
   readonly founds: boolean;
   /** How many agents are to be there before a crawl that it begins goes on to fetch. */
   readonly expect: number;
-  /** Connected under the name of the agent: `agentIdOf`. */
-  readonly transport: Transport;
+  /**
+   * Connects it to the others under its name; called once, when this process holds the directory. `crawl` is
+   * the id of the crawl, if that is known. Whoever connects it also ends the connection.
+   */
+  readonly connect: (self: AgentId, crawl: string | null) => Promise<Transport>;
+  /** Fits what it crawls with to this process. */
+  readonly fitted?: (whole: Configuration) => Configuration;
   /** What was refused before it reached the agent. */
   readonly refusals?: () => Refusals;
   /** Told when the crawl runs, is paused or ends for all agents. */
@@ -62,13 +71,6 @@ export interface RunningMember {
   readonly pages: PageAnswers;
   /** Of the whole crawl, through this agent; closed with the crawl. */
   readonly control: MemberControl;
-}
-
-/** The name that the agent of this directory has, or will have. */
-export function agentIdOf(folder: string, { cluster }: Configuration): string {
-  const path = resolve(folder);
-  if (CrawlDirectory.exists(path)) return CrawlDirectory.identityOf(path).agent;
-  return cluster.id ?? `agent-${freshSeed().slice(0, 8)}`;
 }
 
 /** Resolves when the crawl may run; `left` ends the waiting for other agents. */
@@ -89,13 +91,18 @@ export async function openMember(
 class MemberOpening {
   readonly #options: OpenMemberOptions;
   readonly #path: string;
+  /** Whether the last process that had the directory was killed. */
+  #wasLeft = false;
   readonly #ready: PromiseWithResolvers<RunningMember> = Promise.withResolvers();
   readonly #background: ThreadBackground;
   readonly #storage: DiskStorage;
   #configuration: Configuration;
   #directory: CrawlDirectory | null = null;
   #close: () => void = () => undefined;
-  #create: ((crawl: NewCrawl) => CrawlDirectory) | null = null;
+  /** Makes a directory of a crawl out of one that is held; null if it is one. */
+  #create: ((more: Pick<NewCrawl, "joined">) => CrawlDirectory) | null = null;
+  /** The name of this agent. */
+  #self = "";
   #isNew = false;
   #saved: SavedMember | null = null;
   #member: Member | null = null;
@@ -117,7 +124,9 @@ class MemberOpening {
     try {
       await this.#hold();
       await answered((done) => this.#storage.prepare(done));
-      await this.#start();
+      const transport = await this.#connect();
+      if (this.#isSettled) return await this.#ready.promise;
+      await this.#start(transport);
       return await this.#ready.promise;
     } catch (error) {
       this.#isSettled = true;
@@ -135,46 +144,69 @@ class MemberOpening {
 
   /** Takes the directory, and what is known there. */
   async #hold(): Promise<void> {
-    const { founds, configuration, folder } = this.#options;
+    const { configuration, folder, startOver } = this.#options;
     const path = this.#path;
-    if (CrawlDirectory.exists(path)) {
-      this.#directory = CrawlDirectory.open(path);
-      this.#close = () => this.#directory?.close();
+    this.#wasLeft = CrawlDirectory.wasLeft(path);
+    if (!CrawlDirectory.exists(path)) this.#reserve(CrawlDirectory.reserve(path));
+    else if (startOver !== null) this.#reserve(await CrawlDirectory.clear(path, startOver));
+    else {
+      const directory = CrawlDirectory.open(path);
+      this.#directory = directory;
+      this.#close = () => directory.close();
       const found = await readSavedCrawl(path);
       this.#saved = found?.saved.member ?? null;
       if (found !== null && this.#saved === null) throw isWhole(folder);
-      const recorded = this.#directory.configuration();
-      this.#configuration = { ...recorded, cluster: configuration.cluster };
-    } else if (founds) {
-      this.#isNew = true;
-      this.#directory = CrawlDirectory.create(path, this.#newCrawl({}));
-      this.#close = () => this.#directory?.close();
-    } else {
-      this.#isNew = true;
-      const reserved = CrawlDirectory.reserve(path);
-      this.#close = () => reserved.close();
-      this.#create = (crawl) => reserved.create(crawl);
+      this.#configuration = { ...directory.configuration(), cluster: configuration.cluster };
     }
+  }
+
+  #reserve(reserved: ReservedDirectory): void {
+    this.#isNew = true;
+    this.#close = () => reserved.close();
+    this.#create = (more) => reserved.create(this.#newCrawl(more));
+  }
+
+  async #connect(): Promise<Transport> {
+    const { connect, configuration } = this.#options;
+    const identity = this.#directory?.identity ?? null;
+    const self = identity?.agent ?? configuration.cluster.id ?? `agent-${freshSeed().slice(0, 8)}`;
+    return await connect(self, identity?.crawl ?? null);
   }
 
   #newCrawl(more: Pick<NewCrawl, "joined">): NewCrawl {
     const { version, clock } = this.#options;
-    const { cluster } = this.#configuration;
+    const cluster = { ...this.#configuration.cluster, id: this.#self };
     return {
-      configuration: { ...this.#configuration, seeds: [] },
+      configuration: { ...this.#configuration, seeds: [], cluster },
       capacity: cluster.capacity === "auto" ? 1 : cluster.capacity,
       ...{ version, createdAtMs: clock.wallMs(), random: new SeededRandom(freshSeed()), ...more },
     };
   }
 
-  async #start(): Promise<void> {
-    const { transport, expect, clock, stays = false } = this.#options;
+  #founded(): CrawlDirectory | null {
+    const isFounded = this.#options.founds && this.#directory === null;
+    if (isFounded) this.#made({});
+    return this.#directory;
+  }
+
+  /** From now on the directory is that of a crawl. */
+  #made(more: Pick<NewCrawl, "joined">): void {
+    const directory = this.#create?.(more) ?? null;
+    if (directory === null) return;
+    this.#directory = directory;
+    this.#close = () => directory.close();
+  }
+
+  async #start(transport: Transport): Promise<void> {
+    const { expect, clock, stays = false } = this.#options;
+    this.#self = transport.self;
+    const founds = this.#founding(this.#founded());
     const configuration = this.#configuration;
     const storage = this.#storage;
     const capacity = this.#directory?.identity.capacity ?? capacityOf(configuration);
     const member: Member = new Member({
       ...{ id: transport.self, capacity, expect, clock, storage, transport, configuration, stays },
-      founds: this.#founding(),
+      founds,
       random: new SeededRandom(freshSeed()),
       background: this.#background,
       saved: this.#saved,
@@ -184,9 +216,10 @@ class MemberOpening {
         carryOut: carryOutBy(() => this.#control?.local ?? null),
       },
       listener: {
-        open: (shared) => this.#open(member, shared),
+        open: (shared) => this.#open(member, transport, shared),
         ready: () => this.#isReady(member),
         configured: (shared) => this.#configured(shared),
+        concluded: (end) => this.#concluded(end),
         trouble: (error) => this.#options.report(error),
         failed: (error) => this.#failed(error),
         closed: () => this.#closed(),
@@ -227,8 +260,7 @@ class MemberOpening {
     return { part, store, local: this.#openPages(member, part) };
   }
 
-  #founding(): CrawlFounding | null {
-    const directory = this.#directory;
+  #founding(directory: CrawlDirectory | null): CrawlFounding | null {
     if (!this.#options.founds || directory === null) return null;
     const { crawl, fingerprintKey, shards } = directory.identity;
     const configuration = this.#configuration;
@@ -247,7 +279,7 @@ class MemberOpening {
   }
 
   /** The crawl is known: its configuration counts, but for what every agent has of its own. */
-  async #open(member: Member, shared: SharedConfiguration): Promise<void> {
+  async #open(member: Member, transport: Transport, shared: SharedConfiguration): Promise<void> {
     try {
       const { given } = this.#options;
       const found = parseShared(shared.text);
@@ -257,7 +289,7 @@ class MemberOpening {
       if (!areAlike(configuration, this.#configuration)) {
         this.#configuration = configuration;
         await member.close();
-        await this.#start();
+        await this.#start(transport);
         return;
       }
       this.#configuration = configuration;
@@ -273,16 +305,22 @@ class MemberOpening {
 
   async #openCrawl(member: Member, shared: SharedConfiguration, found: Shared): Promise<void> {
     const { crawl, fingerprintKey, shards } = shared;
-    const configuration = this.#configuration;
-    this.#directory ??=
-      this.#create?.(this.#newCrawl({ joined: { crawl, fingerprintKey, shards } })) ?? null;
-    const directory = this.#directory as CrawlDirectory;
+    const { fitted = (whole) => whole } = this.#options;
+    const configuration = fitted(this.#configuration);
+    if (this.#directory === null) this.#made({ joined: { crawl, fingerprintKey, shards } });
+    const directory = this.#directory as unknown as CrawlDirectory;
     // From here on the crawl closes it, also if it cannot be opened.
     this.#close = () => undefined;
     const opened = await openCrawl({
       ...this.#options,
       ...{ configuration, goOn: () => configuration, startOver: null },
-      among: { member, directory, storage: this.#storage, isNew: this.#isNew },
+      among: {
+        member,
+        directory,
+        storage: this.#storage,
+        isNew: this.#isNew,
+        wasLeft: this.#wasLeft,
+      },
     });
     assert(opened instanceof Crawl, "an agent among others has one lane");
     this.#crawl = opened;
@@ -311,6 +349,12 @@ class MemberOpening {
     if (found === null) return;
     this.#control?.shared.heard(found);
     this.#options.shared(found);
+  }
+
+  /** Nothing is left anywhere: what all have done is asked before they go. */
+  #concluded(end: () => void): void {
+    if (this.#control === null) end();
+    else this.#control.concluded(end);
   }
 
   #failed(error: CrawlError): void {

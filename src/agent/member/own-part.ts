@@ -27,8 +27,8 @@ import { laneFinder } from "../lanes/lane-finder.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import { openTable, tableBytes } from "../providers/open-table.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
-import { HiddenPages, PLACE_BYTES } from "./hidden-pages.ts";
-import { StoredPages, ticketOf } from "./stored-pages.ts";
+import { HiddenPages, PLACE_BYTES } from "./shipping/hidden-pages.ts";
+import { StoredPages, ticketOf } from "./shipping/stored-pages.ts";
 
 type Holdings = ReturnType<typeof lanedHoldings>;
 

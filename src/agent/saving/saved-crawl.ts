@@ -11,7 +11,7 @@ import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { LinkMemoryMarks } from "../links/link-memory.ts";
 import type { SavedWalk } from "../links/random-walk.ts";
 import type { SavedOffers } from "../links/saved-offers.ts";
-import type { HiddenMarks } from "../member/hidden-pages.ts";
+import type { HiddenMarks } from "../member/shipping/hidden-pages.ts";
 import type { SavedSeeds } from "../seeds/seed-watch.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
 import type { RowMarks } from "../visit/page-rows.ts";

@@ -143,6 +143,26 @@ export class CrawlDirectory {
     };
   }
 
+  /**
+   * The same with the directory of a crawl, which is removed as by `startOver`: `mayRemove` is called before,
+   * and can stop that by throwing.
+   */
+  static async clear(path: string, mayRemove: () => Promise<void>): Promise<ReservedDirectory> {
+    if (!CrawlDirectory.exists(path)) throw missing(path);
+    const lock = FolderLock.take(lockOf(path));
+    try {
+      await mayRemove();
+      CrawlDirectory.#removeOwn(path);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return {
+      create: (crawl) => CrawlDirectory.#begin(path, crawl, lock),
+      close: () => lock.release(),
+    };
+  }
+
   /** Takes the directory of a crawl that exists. */
   static open(path: string): CrawlDirectory {
     if (!CrawlDirectory.exists(path)) throw missing(path);
@@ -180,11 +200,17 @@ export class CrawlDirectory {
    * directory still is a crawl's and can be started over again.
    */
   static #replace(path: string, crawl: NewCrawl, lock: FolderLock): CrawlDirectory {
+    CrawlDirectory.#removeOwn(path, [IDENTITY_FILE]);
+    return CrawlDirectory.#begin(path, crawl, lock);
+  }
+
+  /** The identity goes last, so that an interrupted removal is gone on with. */
+  static #removeOwn(path: string, kept: readonly string[] = []): void {
     const { files, folders, inTheWay } = findOwnFiles(path, ownerOf(path));
     if (inTheWay !== null) throw isInTheWay(path, inTheWay, "was not removed");
     for (const name of files) if (name !== IDENTITY_FILE) removeFile(join(path, name));
     for (const name of folders) removeEmptyFolder(join(path, name));
-    return CrawlDirectory.#begin(path, crawl, lock);
+    if (!kept.includes(IDENTITY_FILE)) removeFile(join(path, IDENTITY_FILE));
   }
 
   /**

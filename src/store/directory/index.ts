@@ -12,5 +12,5 @@
  *
  * Read `crawl-directory.ts` first.
  */
-export { CrawlDirectory, type NewCrawl } from "./crawl-directory.ts";
+export { CrawlDirectory, type NewCrawl, type ReservedDirectory } from "./crawl-directory.ts";
 export { type CrawlIdentity, fingerprintKeyBytes } from "./crawl-identity.ts";

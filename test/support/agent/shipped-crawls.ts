@@ -5,7 +5,7 @@ import { laneFinder } from "../../../src/agent/lanes/lane-finder.ts";
 import {
   MemberPageStore,
   type MemberPageStoreParts,
-} from "../../../src/agent/member/member-page-store.ts";
+} from "../../../src/agent/member/shipping/member-page-store.ts";
 import { answered, type Clock, type Storage } from "../../../src/base/seams/index.ts";
 import type { UrlEntry } from "../../../src/cluster/delivery/index.ts";
 import type { Place } from "../../../src/cluster/messages/index.ts";

@@ -1,0 +1,58 @@
+/** What an agent says of the whole crawl when that has ended. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Kernel } from "../../../lab/simulator/index.ts";
+import type { CrawlSummary } from "../../crawl/counting/crawl-summary.ts";
+import { FinalSummary } from "./final-summary.ts";
+
+function summaryOf(pages: number, agents: number, state: CrawlSummary["state"]): CrawlSummary {
+  return { pages, agents, state, reason: "exhausted", limit: null, idle: {} } as CrawlSummary;
+}
+
+function rigOf(agents: number) {
+  const kernel = new Kernel({ seed: "end" });
+  const final = new FinalSummary({
+    clock: kernel.clock,
+    ask: async () => summaryOf(30, agents, "running"),
+    beatMs: () => 1000,
+  });
+  return { kernel, final };
+}
+
+test("the end waits until others have asked too", async () => {
+  const { kernel, final } = rigOf(3);
+  let isOver = false;
+  await final.concluded(() => {
+    isOver = true;
+  });
+  kernel.pass(1999);
+  assert.equal(isOver, false);
+  kernel.pass(1);
+  assert.equal(isOver, true);
+  const { pages, agents, state } = final.with(summaryOf(10, 1, "finished"));
+  assert.deepEqual([pages, agents, state], [30, 3, "finished"]);
+});
+
+test("an agent that is alone waits for nobody", async () => {
+  const { final } = rigOf(1);
+  let isOver = false;
+  await final.concluded(() => {
+    isOver = true;
+  });
+  assert.equal(isOver, true);
+});
+
+test("an agent that ends while the others go on has its own part", async () => {
+  const { final } = rigOf(3);
+  assert.equal(final.with(summaryOf(10, 1, "stopped")).pages, 10);
+  await final.ask();
+  final.forget();
+  assert.equal(final.with(summaryOf(10, 1, "stopped")).pages, 10);
+});
+
+test("nothing follows once it is closed", async () => {
+  const { kernel, final } = rigOf(3);
+  await final.concluded(() => assert.fail("it is closed"));
+  final.close();
+  kernel.pass(5000);
+});

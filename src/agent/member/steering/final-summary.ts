@@ -1,0 +1,61 @@
+/**
+ * The summary of the whole crawl at its end: what each agent has done is asked while all are still there,
+ * since afterwards nobody answers. Whoever has asked stays for some heartbeats, so that others can ask too.
+ * An agent that ends alone, while the crawl goes on, only has its own.
+ */
+import type { Clock, Timer } from "../../../base/seams/index.ts";
+import type { CrawlSummary } from "../../crawl/counting/crawl-summary.ts";
+
+export interface FinalSummaryParts {
+  readonly clock: Clock;
+  /** Of the whole crawl, as it is at the moment. */
+  readonly ask: () => Promise<CrawlSummary>;
+  /** The time between signs of life. */
+  readonly beatMs: () => number;
+}
+
+const LINGER_BEATS = 2;
+
+export class FinalSummary {
+  readonly #parts: FinalSummaryParts;
+  #found: CrawlSummary | null = null;
+  #lingering: Timer | null = null;
+  #isClosed = false;
+
+  constructor(parts: FinalSummaryParts) {
+    this.#parts = parts;
+  }
+
+  /** The crawl has ended for all: asks, and calls `end` when others have had time to ask. */
+  async concluded(end: () => void): Promise<void> {
+    await this.ask();
+    if (this.#isClosed) return;
+    const isAlone = (this.#found?.agents ?? 1) === 1;
+    if (isAlone) end();
+    else {
+      this.#lingering?.cancel();
+      const { clock, beatMs } = this.#parts;
+      this.#lingering = clock.after(LINGER_BEATS * beatMs(), end);
+    }
+  }
+
+  async ask(): Promise<void> {
+    this.#found = await this.#parts.ask();
+  }
+
+  /** It goes on after all. */
+  forget(): void {
+    this.#found = null;
+  }
+
+  /** Why it ended is known from the part of this agent. */
+  with(own: CrawlSummary): CrawlSummary {
+    const { state, reason, limit } = own;
+    return this.#found === null ? own : { ...this.#found, state, reason, limit, idle: own.idle };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#lingering?.cancel();
+  }
+}
