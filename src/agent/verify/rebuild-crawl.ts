@@ -13,6 +13,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import { answered, type Clock, type FileName } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
+import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { finalOf, isOfSeries } from "../../store/pages/index.ts";
@@ -72,7 +73,7 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
     await answered((done) => storage.prepare(done));
     state = readRebuildState(path) ?? {
       ...{ phase: "salvage", salvaged: null },
-      id: new Date(clock.wallMs()).toISOString().replace(/\D/g, "").slice(0, 14),
+      id: await freeId(storage, clock.wallMs()),
     };
     if (state.phase === "salvage") {
       writeRebuildState(path, state);
@@ -120,6 +121,13 @@ async function salvageCrawl(
   });
   const rows = rowFilesIn(path).map((name) => ({ name: null, old: [name], isDamaged: true }));
   return { salvaged: { ...salvaged, files: [...salvaged.files, ...rows] }, lostUrls };
+}
+
+/** The second, or the next one of which nothing is kept: what one rebuild has kept is not another's. */
+async function freeId(storage: DiskStorage, wallMs: number): Promise<string> {
+  const id = new Date(wallMs).toISOString().replace(/\D/g, "").slice(0, 14);
+  const kept = await filesIn(storage, `damaged/${id}`);
+  return kept.length === 0 ? id : await freeId(storage, wallMs + SECOND_MS);
 }
 
 /** Can be begun again wherever it ended. */
