@@ -139,7 +139,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cluster/queries/member-stream.ts": "src/cluster/queries/cluster-queries.test.ts",
   "src/cluster/queries/page-query.ts": "src/cluster/queries/cluster-queries.test.ts",
   "src/cluster/queries/query-server.ts": "src/cluster/queries/cluster-queries.test.ts",
-  "src/cluster/custody/held-logs.ts": "src/cluster/custody/claims.test.ts",
   "src/cluster/membership/assembly.ts": "test/simulation/membership.test.ts",
   "src/cluster/membership/view/member-table.ts": "test/simulation/membership.test.ts",
   "src/cluster/membership/membership-messages.ts": "test/simulation/membership.test.ts",

@@ -101,6 +101,34 @@ test("G5: who is asked again because its answer was lost, or late, tells nothing
   assert.equal(told, 1);
 });
 
+test("G5: who is asked by another life, or by another disk of an agent, tells everything again", () => {
+  const rig = new CustodyRig();
+  const { holdings } = rig.at("b");
+  let told = 0;
+  const pagesOf = holdings.pagesOf.bind(holdings);
+  holdings.pagesOf = (...asked) => {
+    told += 1;
+    pagesOf(...asked);
+  };
+  const asks = (): void => {
+    rig.at("a").custody.returned(rig.place("b"));
+    rig.at("a").custody.returned(rig.place("b"));
+    rig.pass();
+  };
+  asks();
+  assert.equal(told, 1, "it is asked once");
+  rig.crash("a").start("a");
+  asks();
+  assert.equal(told, 2, "the numbers of questions begin anew with a life");
+  const { incarnation } = rig.peers.view("b").of("a");
+  rig.crash("a");
+  for (const view of rig.peers.views) view.of("a").place = { id: "a", generation: 2 };
+  rig.start("a");
+  for (const view of rig.peers.views) view.of("a").incarnation = incarnation;
+  asks();
+  assert.equal(told, 3);
+});
+
 test("G5: a disk that has another name tells all owners what it holds", () => {
   const rig = new CustodyRig();
   const entry = entryOf(rig.hostOf("a"));

@@ -112,12 +112,14 @@ class Bench {
     assert.deepEqual(texts(taken), texts(new Map(expected)), "claims that go with a host");
   }
 
-  save(): void {
+  /** Records a checkpoint; `meanwhile` comes after its moment. */
+  save(meanwhile: () => void = () => undefined): void {
     const model = new Map(this.model);
     const marks = this.wait<ClaimsMarks>((done) =>
       this.claims.checkpoint((error, value) => done(error, value as ClaimsMarks)),
     );
     this.#saved = { marks: structuredClone(marks), model };
+    meanwhile();
     this.claims.recorded(marks);
     this.check();
   }
@@ -197,6 +199,30 @@ test("what a place claimed leaves the disk when nothing of it counts in a checkp
   bench.save();
   bench.rest();
   assert.deepEqual(bench.claims.places(), [b]);
+});
+
+test("G1: what a place claims while a checkpoint is recorded stays on the disk", () => {
+  const bench = new Bench();
+  const [a] = PLACES as [Place, Place, Place];
+  bench.add(1, [a]);
+  bench.strike(a);
+  bench.save(() => {
+    bench.add(2, [a]);
+    // Reads its log, so that what it claims is there.
+    bench.take("no.example");
+  });
+  bench.rest();
+  bench.strike(a);
+});
+
+test("G1, D1: what is struck while a checkpoint is recorded is struck again after a crash", () => {
+  const bench = new Bench();
+  const [a] = PLACES as [Place, Place, Place];
+  bench.add(1, [a]);
+  bench.save(() => bench.strike(a));
+  bench.rest();
+  bench.crash();
+  bench.strike(a);
 });
 
 test("G1: what a place claimed is struck whole, also if the disk was full when it came", () => {

@@ -41,6 +41,16 @@ test("C1, G1: when the place of the visible copy is lost, the hidden one is show
   assert.ok(!rig.at("a").holdings.isQueued(entry), "it is not fetched again");
 });
 
+test("C1, G1: a copy is not hidden behind that of a place which is lost while it is decided", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("a", "b", "c"));
+  for (const id of ["b", "c"]) rig.at(id).holdings.pages.add(entry);
+  rig.at("a").custody.arrived([{ ...entry, holders: [rig.place("b"), rig.place("c")] }]);
+  rig.peers.view("a").set("b", "given-up");
+  rig.pass();
+  assert.equal(rig.at("c").holdings.pages.hiddenBy(entry), null);
+});
+
 test("C1: nobody is told to hide its copy who has no place in the order yet", () => {
   const rig = new CustodyRig();
   const entry = entryOf(rig.hostOf("a", "b", "c"));

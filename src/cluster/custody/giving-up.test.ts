@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { placeText } from "../messages/index.ts";
 import { CustodyRig, entryOf } from "./custody.fixture.ts";
 
 test("G1: what a lost place was ever told is told to the new owner of its host", () => {
@@ -37,6 +38,16 @@ test("G1: claims that a lost place was told of count for the new owner, but for 
   rig.pass().crash("b").giveUp("b").pass();
   assert.ok(rig.at("c").holdings.isEnded(others), "a has it");
   assert.ok(rig.at("c").holdings.isQueued(own), "nobody has it");
+});
+
+test("G1: claims of places that were lost before are not told to the new owner", () => {
+  const rig = new CustodyRig();
+  const entry = entryOf(rig.hostOf("b", "a"));
+  const lost = rig.place("c");
+  rig.at("a").custody.found({ ...entry, holders: [lost] });
+  rig.pass().crash("c").giveUp("c").pass().crash("b").giveUp("b").pass();
+  assert.ok(rig.at("a").holdings.isQueued(entry));
+  assert.ok(!rig.at("a").named.includes(placeText(lost)), "nobody waits for it again");
 });
 
 test("G1: copies that were hidden for the sake of a lost place are visible again, and told of", () => {

@@ -25,6 +25,18 @@ test("pages move from set to set, and a set that no page has is forgotten with i
   assert.ok(sets.move(0, [A], 3) > second, "numbers are not used again");
 });
 
+test("U6: the same places have another number at another depth, also after a restart", () => {
+  const sets = new HolderSets(null);
+  const numbers = [3, 2].map((depth) => sets.move(0, [A], depth));
+  for (const each of [sets, new HolderSets(structuredClone(sets.marks()))]) {
+    assert.deepEqual(
+      numbers.map((number) => each.depthOf(number)),
+      [3, 2],
+    );
+    assert.equal(each.move(0, [A], 2), numbers[1]);
+  }
+});
+
 test("sets are the same after a restart", () => {
   const sets = new HolderSets(null);
   const number = sets.move(0, [A, B], 3);

@@ -29,6 +29,31 @@ test("U2, G1: what was handed over comes back if the new owner is lost", () => {
   assert.ok(rig.at("a").holdings.isQueued(entry));
 });
 
+test("U2: hosts leave, however many of them have another owner at once", () => {
+  const rig = beforeJoin();
+  const { view, custody, holdings } = rig.at("a");
+  const entries = Array.from({ length: 600 }, (_none, number) => entryOf(`h${number}.example`));
+  const leaving = entries.filter(({ host }) => view.ownerAmong(host as never, () => true) === "c");
+  for (const entry of leaving) if (custody.isHere(entry.host)) custody.found(entry);
+  const here = leaving.filter((entry) => holdings.isQueued(entry));
+  assert.ok(here.length > 64, `${here.length} hosts`);
+  rig.setOutside("c", false).pass();
+  assert.deepEqual(
+    here.filter((entry) => holdings.isQueued(entry)),
+    [],
+  );
+});
+
+test("U2, G1: what leaves for a place that is given up meanwhile comes back", () => {
+  const rig = beforeJoin();
+  const entry = entryOf(rig.hostOf("c", "a"));
+  const { holdings, custody } = rig.at("a");
+  custody.found(entry);
+  holdings.visitMs = 500;
+  rig.setOutside("c", false).pass(200).crash("c").giveUp("c").pass();
+  assert.ok(holdings.isQueued(entry));
+});
+
 test("U5: pages of a host are told to its new owner when its visits have ended, those too", () => {
   const rig = beforeJoin();
   const host = rig.hostOf("c", "a");
@@ -61,7 +86,10 @@ test("U2: entries of a host that is ours again wait until it has left, and are t
   const { holdings, custody } = rig.at("a");
   custody.found(entryOf(host, 1));
   holdings.visitMs = 500;
-  rig.setOutside("c", false).pass(100).setOutside("c", true);
+  rig.setOutside("c", false).pass(100);
+  assert.ok(!custody.isForeign(host), "what is found of it has to wait");
+  rig.setOutside("c", true);
+  assert.ok(!custody.isHere(host));
   custody.arrived([entryOf(host, 2)]);
   assert.equal(custody.held, 1, "no checkpoint may begin");
   assert.ok(!holdings.isQueued(entryOf(host, 2)));
