@@ -26,7 +26,8 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/member/member.ts": "test/scenario/members.test.ts",
   "src/agent/member/open-member.ts": "test/scenario/members.test.ts",
   "src/agent/member/own-part.ts": "test/scenario/members.test.ts",
-  "src/agent/member/shipping/shipped-pages.ts":
+  "src/agent/member/lane/member-lane.ts": "test/scenario/members.test.ts",
+  "src/agent/member/shipping/page-printer.ts":
     "src/agent/member/shipping/member-page-store.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",
   "src/agent/links/sitemap-offers.ts": "test/scenario/crawl-sitemaps.test.ts",

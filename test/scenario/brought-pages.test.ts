@@ -88,7 +88,6 @@ for (const withBody of [true, false]) {
       const here = pages.map((page) => withKey(page, configuration, key));
       for (const page of here) await bring({ store }, page);
       for (const page of here) assert.ok(await bring({ store }, page));
-      await store.close();
       crawl.life.stop();
       await ended;
       assert.deepEqual(reports, []);

@@ -2,7 +2,6 @@
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
-import type { Parsing } from "../../parse/page/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RemotePost } from "../../topology/launch/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
@@ -76,8 +75,8 @@ export interface CrawlOptions {
   readonly checkpoints: CheckpointKeeper | null;
   /** Its place among the other agents of a larger crawl; left out or null for a whole one. */
   readonly member?: CrawlMember | null;
-  /** What pages are parsed with, for work beside that of the topology. */
-  readonly openParsing?: () => Promise<Parsing>;
+  /** The place of its lane among them; left out or null for a whole one. */
+  readonly memberLane?: ReturnType<CrawlMember["openLane"]> | null;
   /** Called once for each problem that the crawl waits out, such as a full disk. */
   readonly report: (error: CrawlError) => void;
   /** Called after everything has been closed. */

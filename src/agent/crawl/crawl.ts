@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
 import { type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
-import type { Parsing } from "../../parse/page/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { PlacedSystem } from "../../topology/threads/index.ts";
 import { openReplay } from "../recovery/open-replay.ts";
@@ -25,6 +24,7 @@ import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import type { GivenPage, Lane } from "./lane/lane.ts";
+import type { OwnWork } from "./lane/lane-member.ts";
 import { SideErrands } from "./lane/side-errands.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
 import { RoomWatch } from "./machine/room-watch.ts";
@@ -54,9 +54,9 @@ export class Crawl {
     const failed = (error: CrawlError): void => this.life.failed(error);
     this.#options = options;
     this.life = new CrawlLife(options, this.#living());
-    const { member = null } = options;
+    const { memberLane = null } = options;
     this.side = new SideErrands({
-      ...{ configuration, clock, services, failed, member },
+      ...{ configuration, clock, services, failed, member: memberLane },
       lane: () => this.#lane,
     });
     const { recovery, storage } = options;
@@ -70,7 +70,7 @@ export class Crawl {
             unfetched: (...given) => this.side.unfetchedBefore(...given),
             offerSeeds: options.replaysOnly === true ? () => this.#offerAll() : null,
             lane: null,
-            foundAgain: (ticket) => member?.foundAgain(ticket),
+            foundAgain: (ticket) => memberLane?.foundAgain(ticket),
           });
     const report = (error: CrawlError): void => this.#unitFailed(error);
     this.#system = new PlacedSystem(
@@ -96,10 +96,14 @@ export class Crawl {
     };
     topology.lend({ ...openings, steering }, remotes?.kind.open ?? null);
     await this.#system.open(topology.wiring);
-    await this.#options.member?.opened(this.#own());
+    const { member = null, memberLane = null } = this.#options;
+    if (memberLane === null) return;
+    memberLane.opened(this.#ownWork());
+    await member?.opened(this.#own([memberLane]));
   }
 
-  #own(): OwnCrawl {
+  /** The lane as its place among other agents sees it. */
+  #ownWork(): OwnWork {
     const services = (): UsedBy<"steering"> => this.parts;
     const lane = (): Lane => this.#lane;
     const { side } = this;
@@ -114,28 +118,32 @@ export class Crawl {
         return lane().pagesOpen + side.expandsOpen;
       },
       pump: () => this.woken(),
-      commitSoon: () => this.life.commitSoon(),
-      offerSeeds: (seeds) => this.#offerShared(seeds),
       give: (given, over) => this.give(given, over),
-      openParsing: () => this.#openParsing(),
       nearer: (page, depth) => side.nearer(page, depth),
+    };
+  }
+
+  #own(lanes: OwnCrawl["lanes"]): OwnCrawl {
+    const services = (): UsedBy<"steering"> => this.parts;
+    return {
+      get services() {
+        return services();
+      },
+      lanes,
+      // Its lane counts on from there.
+      before: { pages: 0, bytes: 0 },
+      commitSoon: () => this.life.commitSoon(),
+      offerSeeds: (seeds, taken) => {
+        // What is turned away here is turned away by whoever has its host, too.
+        this.side.offerSeeds(seeds);
+        this.woken();
+        taken();
+      },
       end: (limit) => {
         if (limit === null) this.life.end("exhausted");
         else this.life.endAt(limit);
       },
     };
-  }
-
-  #openParsing(): Promise<Parsing> {
-    const { openParsing } = this.#options;
-    assert(openParsing !== undefined, "an agent among others parses what it sends");
-    return openParsing();
-  }
-
-  /** What others have been given as seeds is turned away here too, or by whoever has its host. */
-  #offerShared(seeds: readonly string[]): void {
-    this.side.offerSeeds(seeds);
-    this.woken();
   }
 
   /** With what it runs. */
@@ -197,7 +205,7 @@ export class Crawl {
       },
       save: (elapsedMs, done) => this.#save(elapsedMs, done),
       recorded: (saved) => {
-        crawlRecorded(this.parts, saved);
+        crawlRecorded(this.parts, saved, this.#options.memberLane ?? null);
         if (saved.member !== undefined) member?.recorded(saved.member);
       },
       close: () => this.#close(),
@@ -206,8 +214,8 @@ export class Crawl {
   }
 
   #save(elapsedMs: number, done: Done<GatheredCrawl>): void {
-    const { member = null } = this.#options;
-    const state = { elapsedMs, isReplaying: this.#lane.isReplaying };
+    const { member = null, memberLane = null } = this.#options;
+    const state = { elapsedMs, isReplaying: this.#lane.isReplaying, member: memberLane };
     if (member === null) {
       saveCrawl(this.parts, state, done);
       return;
@@ -218,8 +226,9 @@ export class Crawl {
     );
     // At once, but for the last checkpoint, for which nothing is held.
     const hold = whenDone(done, () => {
+      const laneSaved = member.save(saved.take("member"));
       saveCrawl(this.parts, state, saved.take("crawl"));
-      member.save(saved.take("member"));
+      laneSaved();
     });
     member.hold(hold);
   }
@@ -291,7 +300,7 @@ export class Crawl {
 
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
     assert(this.#opened === null, "a crawl has one lane");
-    const { member = null } = this.#options;
+    const { member = null, memberLane = null } = this.#options;
     this.#opened = openCrawlLane({
       ...{ ...this.#options, services: this.parts, side: this.side, begin },
       ...{ configuration: this.#inForce, fetching: this.#options.topology.fetching },
@@ -300,9 +309,9 @@ export class Crawl {
       // An agent among others takes what it is handed while it visits nothing: they wait for that.
       mayBegin: () =>
         (member !== null || this.life.mayBegin) && mayBegin() && this.#rooms.have(this.parts),
-      mayVisit: member === null ? null : () => member.mayVisit && this.life.mayBegin,
+      mayVisit: memberLane === null ? null : () => memberLane.mayVisit && this.life.mayBegin,
       ...{ changed: () => this.#changed(), elapsedMs: () => this.life.elapsedMs },
-      member,
+      member: memberLane,
     });
     return this.#opened.lane;
   }
@@ -377,8 +386,9 @@ export class Crawl {
   }
 
   async #close(): Promise<void> {
-    const { clock, remotes, topology, member = null } = this.#options;
+    const { clock, remotes, topology, member = null, memberLane = null } = this.#options;
     await member?.close();
+    await memberLane?.close();
     // The summary is made of them when their providers have ended.
     this.#services = { ...this.parts };
     const error = await closeUnits({

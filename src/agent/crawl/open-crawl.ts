@@ -25,7 +25,6 @@ import type { DepthLimits } from "../links/link-gate.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import type { CrawlWorld, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
-import { openParsing } from "../providers/open-parsing.ts";
 import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import { ReadingMark } from "../saving/reading-mark.ts";
@@ -250,6 +249,7 @@ async function openParts(
   const seeds =
     member !== null ? [] : isKilled ? configuration.seeds : seedsToOffer(options, configuration);
   const lanes = lanesOf(options, configuration);
+  const memberLane = member?.openLane() ?? null;
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const tell = (error: CrawlError): void => (crawl?.life ?? options).report(error);
@@ -262,7 +262,7 @@ async function openParts(
     ...{ folder: path, openStdout: options.openStdout ?? processStdout },
     wantsText: topology.wantsText,
     furtherStores: topology.hasStores ? topology.importModule : null,
-    ...{ keeper, hasOwnStore, fetching, member },
+    ...{ keeper, hasOwnStore, fetching, member: memberLane },
     agent: identity.agent,
     seed: identity.generation,
     fingerprintKey: fingerprintKeyBytes(identity),
@@ -297,8 +297,7 @@ async function openParts(
     lanes > 1 && checkpoints !== null
       ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
       : new Crawl({
-          ...{ ...common, topology, remotes, checkpoints, member },
-          openParsing: () => openParsing(configuration, world),
+          ...{ ...common, topology, remotes, checkpoints, member, memberLane },
           openings: crawlOpenings(configuration, {
             ...world,
             savedLane: saved?.lanes[0] ?? null,

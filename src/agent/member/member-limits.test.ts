@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { UnlimitedLane } from "./lane/unlimited-lane.ts";
 import { MemberLimits } from "./member-limits.ts";
 
 class Rig {
   /** What the node was asked for, in order. */
   readonly told: string[] = [];
   left = 10;
-  readonly limits = new MemberLimits({ pages: 10, bytes: null, time: null }, this.#tokens());
+  readonly limits = new MemberLimits(this.#tokens());
 
-  #tokens(): ConstructorParameters<typeof MemberLimits>[1] {
+  #tokens(): ConstructorParameters<typeof MemberLimits>[0] {
     const left = (): number => this.left;
     return {
       get mayBegin() {
@@ -35,8 +36,7 @@ class Rig {
 test("M1: a page has a token when it begins; it is used, or put back when no page came of it", () => {
   const { limits, told } = new Rig();
   assert.deepEqual(limits.start({ pages: 3, bytes: 300 }), { pages: 3, bytes: 300 });
-  limits.begin();
-  limits.begin();
+  assert.equal(limits.begin() && limits.begin(), true);
   limits.settle({ pages: 3, bytes: 300 }, 2);
   limits.settle({ pages: 4, bytes: 350 }, 1);
   limits.settle({ pages: 4, bytes: 350 }, 0);
@@ -57,8 +57,10 @@ test("whether visits may begin is for the node to say, never for the lane", () =
   const rig = new Rig();
   assert.equal(rig.limits.mayBegin, true);
   rig.left = 0;
+  assert.deepEqual([rig.limits.mayBegin, rig.limits.begin()], [false, false]);
+  const lane = new UnlimitedLane({ pages: 10, bytes: null, time: null });
   assert.deepEqual(
-    [rig.limits.mayBegin, rig.limits.pagesWanted(), rig.limits.isSpent(), rig.limits.reached()],
-    [false, Number.POSITIVE_INFINITY, false, null],
+    [lane.pagesWanted(), lane.isSpent(), lane.reached()],
+    [Number.POSITIVE_INFINITY, false, null],
   );
 });

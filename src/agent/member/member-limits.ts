@@ -5,34 +5,18 @@
  */
 import type { ClusterNode } from "../../cluster/node/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
-import type { CrawlLimits, LaneLimits } from "../crawl/lane/crawl-limits.ts";
 
 type Counts = Pick<CrawlCounts, "pages" | "bytes">;
 
-export class MemberLimits implements LaneLimits {
-  limits: CrawlLimits["limits"];
+export class MemberLimits {
   readonly #tokens: ClusterNode["limits"];
   /** What the node knows of the pages and bytes that are counted here. */
   #told: Counts = { pages: 0, bytes: 0 };
   /** Tokens for pages that were begun. */
   #held = 0;
 
-  constructor(limits: CrawlLimits["limits"], tokens: ClusterNode["limits"]) {
-    this.limits = limits;
+  constructor(tokens: ClusterNode["limits"]) {
     this.#tokens = tokens;
-  }
-
-  /** Visits are begun while there are tokens (`mayBegin`); all else goes on. */
-  pagesWanted(): number {
-    return Number.POSITIVE_INFINITY;
-  }
-
-  isSpent(): boolean {
-    return false;
-  }
-
-  reached(): null {
-    return null;
   }
 
   get mayBegin(): boolean {
@@ -45,9 +29,11 @@ export class MemberLimits implements LaneLimits {
     return this.#told;
   }
 
-  /** A page is begun. */
-  begin(): void {
-    this.#held += this.#tokens.take(1);
+  /** A page is to begin; false if there is no token for it. */
+  begin(): boolean {
+    const taken = this.#tokens.take(1);
+    this.#held += taken;
+    return taken > 0;
   }
 
   /** Tells what was counted since; `pagesOpen` are begun and not over. */

@@ -1,7 +1,7 @@
 /**
- * An agent among others: a crawl of one lane and the node that connects it with the others, in one thread.
- * The node opens the crawl when it knows which one it is; then the crawl runs as if it were alone, and asks
- * here whenever others have a say.
+ * An agent among others: a crawl and the node that connects it with the others. The node opens the crawl when
+ * it knows which one it is; then the crawl runs as if it were alone, and asks here whenever others have a say.
+ * What its lanes ask is in `lane`.
  *
  * Whatever a page leads to is on its way until the page has its line and is durable, and the node was told
  * so: only then is it in a checkpoint. Others may have come to own its host, or to have the same page,
@@ -34,19 +34,17 @@ import {
 } from "../../cluster/node/index.ts";
 import type { PageStore } from "../../cluster/pages/index.ts";
 import type { LocalPages } from "../../cluster/queries/index.ts";
-import type { Frontier } from "../../frontier/front/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
-import { entryOf } from "../../holdings/index.ts";
+import type { KnownPages } from "../../holdings/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { commitPages } from "../crawl/commits.ts";
 import type { CrawlMember, OwnCrawl } from "../crawl/crawl-member.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
-import { MemberFrontier } from "./member-frontier.ts";
+import { MemberLane } from "./lane/member-lane.ts";
+import type { Entrance, NodeSide } from "./lane/node-side.ts";
 import { MemberLimits } from "./member-limits.ts";
-import { MemberRouting } from "./member-routing.ts";
 import { nodeSettings } from "./member-settings.ts";
-import type { OwnPart, SavedPart } from "./own-part.ts";
-import { SlottedVisits } from "./slotted-visits.ts";
+import type { LaneStanding } from "./own-lane.ts";
+import type { OwnPart } from "./own-part.ts";
 
 /** What happens to the whole crawl, as this agent learns of it. */
 export interface MemberListener {
@@ -97,7 +95,7 @@ const NOTHING: NodeMark = { inbox: 0, seeds: 0, custody: null };
 export interface OpenedParts {
   readonly part: OwnPart;
   /** Pages that are brought here, and those that are brought from here. */
-  readonly store: PageStore & { close(): Promise<void> };
+  readonly store: PageStore;
   /** Pages that others ask for. */
   readonly local: LocalPages & { close(): Promise<void> };
 }
@@ -106,12 +104,10 @@ interface Opened extends OpenedParts {
   readonly crawl: OwnCrawl;
 }
 
-export class Member implements CrawlMember {
+export class Member implements CrawlMember, NodeSide {
   readonly node: ClusterNode;
-  readonly limits: MemberLimits;
-  readonly visits: SlottedVisits;
+  readonly #limits: MemberLimits;
   readonly #parts: MemberParts;
-  #frontier: MemberFrontier | null = null;
   #opened: Opened | null = null;
   /** Pages with a line of which the node was not told yet. */
   #logged: UrlEntry[] = [];
@@ -142,15 +138,7 @@ export class Member implements CrawlMember {
       ...{ id, capacity, founds, expect, clock, random, storage, background, transport },
       ...{ settings: nodeSettings(configuration), saved, agent: this.#agent() },
     });
-    this.limits = new MemberLimits(configuration.limits, this.node.limits);
-    const rests = configuration.politeness.ipDelay > 0;
-    this.visits = new SlottedVisits({
-      frontier: () => this.#open.crawl.services.frontier,
-      acquire: () =>
-        rests ? (address, granted) => this.node.slots.acquire(address, granted) : null,
-      mayVisit: (host) => this.node.mayFetch && this.node.isHere(host),
-      begins: () => this.limits.begin(),
-    });
+    this.#limits = new MemberLimits(this.node.limits);
   }
 
   /** Reads what the disk knows, and joins. */
@@ -177,47 +165,50 @@ export class Member implements CrawlMember {
     this.node.workChanged();
   }
 
-  get mayVisit(): boolean {
-    return this.node.mayFetch && this.limits.mayBegin;
-  }
-
   get isOpening(): boolean {
     return !this.node.isOpen;
   }
 
-  routed(frontier: Frontier): Frontier {
-    const part = (): OwnPart => this.#open.part;
-    // What is here of the crawl is opened after the frontier.
-    const routing = new MemberRouting({
-      isOwn: (host) => this.node.isHere(host),
-      handovers: frontier.handovers,
-      holdings: {
-        get isBusy() {
-          return part().lane.isBusy;
-        },
-        take: (entry) => part().lane.take(entry),
-      },
-      foreign: {
-        get isWaiting() {
-          return part().foreign.isWaiting;
-        },
-        offer: (ticket) => part().foreign.offer(ticket),
-      },
-    });
-    this.#frontier = new MemberFrontier(frontier, routing);
-    return this.#frontier;
+  openLane(): MemberLane {
+    return new MemberLane(this, this.#parts.configuration);
   }
 
-  passOn(ticket: Ticket): void {
-    this.node.found(entryOf(ticket));
+  get mayFetch(): boolean {
+    return this.node.mayFetch;
   }
 
-  isOurs(host: string): boolean {
+  get hasTokens(): boolean {
+    return this.#limits.mayBegin;
+  }
+
+  isHere(host: string): boolean {
     return this.node.isHere(host);
+  }
+
+  enter({ address, isPage }: Entrance, entered: (mayBegin: boolean) => void): () => void {
+    const rests = this.#parts.configuration.politeness.ipDelay > 0;
+    const hasToken = !isPage || this.#limits.begin();
+    if (hasToken && rests && address !== null) {
+      return this.node.slots.acquire(address, () => entered(true));
+    }
+    entered(hasToken);
+    return () => undefined;
+  }
+
+  found(entry: UrlEntry): void {
+    this.node.found(entry);
   }
 
   ledTo(url: string): void {
     this.node.membership.addSeeds([url], () => undefined);
+  }
+
+  get stored(): KnownPages {
+    return this.#open.part.stored;
+  }
+
+  rowOf(...asked: Parameters<NodeSide["rowOf"]>): void {
+    this.#open.part.rowOf(...asked);
   }
 
   async opened(crawl: OwnCrawl): Promise<void> {
@@ -230,12 +221,11 @@ export class Member implements CrawlMember {
     this.#replayed?.(null);
   }
 
-  foundAgain(ticket: Ticket): void {
-    this.node.pages?.replayed(entryOf(ticket));
+  foundAgain(entry: UrlEntry): void {
+    this.node.pages?.replayed(entry);
   }
 
-  logged(ticket: Ticket): void {
-    const entry = entryOf(ticket);
+  logged(entry: UrlEntry): void {
     this.#logged.push(entry);
     // Whoever has the host by now should know it soon.
     if (!this.node.isHere(entry.host)) this.#open.crawl.commitSoon();
@@ -247,9 +237,11 @@ export class Member implements CrawlMember {
 
   changed(): void {
     const { crawl } = this.#open;
-    const { counts } = crawl.services.ledger;
-    this.limits.settle(counts, crawl.pagesOpen);
-    const isDone = crawl.open === 0 && this.#logged.length > 0 && !this.#isTelling;
+    const standings = crawl.lanes.map(({ standing }) => standing);
+    const pagesOpen = standings.reduce((sum, one) => sum + one.pagesOpen, 0);
+    this.#limits.settle(this.#counts(standings), pagesOpen);
+    const areIdle = standings.every(({ isIdle }) => isIdle);
+    const isDone = areIdle && this.#logged.length > 0 && !this.#isTelling;
     if (isDone) this.#tell((error) => error === null && this.node.workChanged());
     if (this.node.checkpoints.isAwaited) crawl.commitSoon();
     this.node.workChanged();
@@ -272,28 +264,30 @@ export class Member implements CrawlMember {
     this.#holds += 1;
   }
 
-  save(done: Done<SavedMember>): void {
+  save(done: Done<SavedMember>): () => void {
     const { part } = this.#open;
     const { elapsedMs } = this.node.limits;
-    const saved = new Gathered<{ mark: NodeMark; part: SavedPart; told: null }>(
-      ["mark", "part", "told"],
-      withValue(done, ({ mark, part: parts }) => {
+    const saved = new Gathered<{ mark: NodeMark; hidden: SavedMember["hidden"]; told: null }>(
+      ["mark", "hidden", "told"],
+      withValue(done, ({ mark, hidden }) => {
         this.#mark = mark;
-        done(null, { mark, elapsedMs, ...parts });
+        done(null, { mark, elapsedMs, hidden });
       }),
     );
     this.#isMarked = this.node.isOpen;
     if (this.#isMarked) this.node.checkpoints.begin(saved.take("mark"));
     else saved.take("mark")(null, this.#mark);
-    part.save(saved.take("part"));
+    part.save(saved.take("hidden"));
     const told = saved.take("told");
-    if (this.#isMarked) this.node.checkpoints.whenTold(whenDone(told, () => told(null, null)));
-    else told(null, null);
+    return () => {
+      if (this.#isMarked) this.node.checkpoints.whenTold(whenDone(told, () => told(null, null)));
+      else told(null, null);
+    };
   }
 
-  recorded(saved: SavedMember): void {
-    this.#open.part.recorded(saved);
-    if (this.#isMarked) this.node.checkpoints.recorded(saved.mark);
+  recorded({ mark, hidden }: SavedMember): void {
+    this.#open.part.recorded(hidden);
+    if (this.#isMarked) this.node.checkpoints.recorded(mark);
   }
 
   async close(): Promise<void> {
@@ -301,7 +295,6 @@ export class Member implements CrawlMember {
     this.#isClosed = true;
     const { failed, closed } = this.#parts.listener;
     await new Promise<void>((resolve) => this.node.close(resolve));
-    await this.#opened?.store.close();
     await this.#opened?.local.close();
     await new Promise<void>((resolve) => {
       if (this.#opened === null) resolve();
@@ -379,10 +372,10 @@ export class Member implements CrawlMember {
         listener.ready();
       },
       seedsHeld: () => undefined,
-      seedsFound: (seeds) => this.#open.crawl.offerSeeds(seeds),
+      seedsFound: (seeds) => this.#offer(seeds),
       ...{ work, desk },
       spent: () => ({
-        used: this.limits.start(this.#open.crawl.services.ledger.counts),
+        used: this.#limits.start(this.#counts(this.#standings)),
         elapsedMs: this.#parts.saved?.elapsedMs ?? 0,
       }),
       get local() {
@@ -415,35 +408,54 @@ export class Member implements CrawlMember {
 
   #woken(): void {
     if (this.#opened === null || this.#isClosed) return;
-    this.visits.recheck();
-    this.#opened.crawl.pump();
+    for (const lane of this.#opened.crawl.lanes) lane.recheck();
+  }
+
+  /** Until lanes have them, there is something to be done. */
+  #offer(seeds: readonly string[]): void {
+    this.#seedings += 1;
+    this.#open.crawl.offerSeeds(seeds, () => {
+      this.#seedings -= 1;
+      this.node.workChanged();
+    });
+  }
+
+  get #standings(): readonly LaneStanding[] {
+    return this.#opened?.crawl.lanes.map(({ standing }) => standing) ?? [];
+  }
+
+  /** Of all lives. */
+  #counts(standings: readonly LaneStanding[]): OwnCrawl["before"] {
+    let { pages, bytes } = this.#open.crawl.before;
+    for (const standing of standings) {
+      pages += standing.pages;
+      bytes += standing.bytes;
+    }
+    return { pages, bytes };
   }
 
   #work(): NodeAgent["work"] {
     const isIdle = (): boolean => this.#isIdle;
-    const isWaiting = (): boolean => this.#opened?.crawl.services.frontier.isExhausted === false;
-    const changes = (): number => this.#frontier?.changes ?? 0;
-    const isFull = (): boolean => this.#frontier?.isOwnFull === true;
+    const standings = (): readonly LaneStanding[] => this.#standings;
     return {
       get isIdle() {
         return isIdle();
       },
       get isWaiting() {
-        return isWaiting();
+        return standings().some(({ isWaiting }) => isWaiting);
       },
       get changes() {
-        return changes();
+        return standings().reduce((sum, { changes }) => sum + changes, 0);
       },
       get isFull() {
-        return isFull();
+        return standings().some(({ isFull }) => isFull);
       },
     };
   }
 
   get #isIdle(): boolean {
     if (this.#opened === null || this.#seedings > 0 || this.#isPaused) return false;
-    if (this.#isTelling || this.#logged.length > 0) return false;
-    const { crawl, part } = this.#opened;
-    return crawl.open === 0 && part.isIdle;
+    if (this.#isTelling || this.#logged.length > 0 || this.#opened.part.isBusy) return false;
+    return this.#standings.every(({ isIdle }) => isIdle);
   }
 }

@@ -13,13 +13,7 @@ import { quoted } from "../../base/text/index.ts";
 import type { AgentId, Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
-import { keyOf, parseUrl } from "../../formats/url/index.ts";
-import {
-  type Configuration,
-  type GivenConfiguration,
-  joinWith,
-  schemesOf,
-} from "../../rules/config/index.ts";
+import { type Configuration, type GivenConfiguration, joinWith } from "../../rules/config/index.ts";
 import { configError } from "../../rules/settings/index.ts";
 import {
   CrawlDirectory,
@@ -235,27 +229,18 @@ class MemberOpening {
     const { node } = member;
     const part = await openOwnPart({
       ...{ configuration, crawl, saved: this.#saved, world: this.#world(storage) },
-      found: (entry) => node.found(entry),
       whenSaved: (done) => node.checkpoints.whenSaved(done),
-      whenFree: (host, free) => member.visits.whenFree(host, free),
       failed: (error) => this.#failed(error),
     });
     const { services } = crawl;
     const { index } = services;
     assert(index?.numbers !== undefined, "an agent among others has an index of its pages");
-    const schemes = schemesOf(configuration);
     const store = new MemberPageStore({
-      ...{ clock, storage, services, index: index.numbers, parsing: await crawl.openParsing() },
-      give: (given, over) => crawl.give(given, over),
+      ...{ clock, services, index: index.numbers, hidden: part.hidden },
+      laneOf: (page) => part.laneOf(page).pages,
       self: () => node.view.self,
-      hidden: part.hidden,
       isClaimed: (entry, done) => node.holdersOf(entry, (holders) => done(holders.length > 0)),
-      inTurn: (done) => part.lane.inTurn(done),
       fingerprintOf: part.fingerprintOf,
-      keyOf: (url) => {
-        const parsed = parseUrl(url, { files: true, schemes });
-        return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
-      },
     });
     return { part, store, local: this.#openPages(member, part) };
   }
@@ -272,7 +257,6 @@ class MemberOpening {
     const { identity } = this.#directory as CrawlDirectory;
     return {
       ...{ clock: this.#options.clock, storage, background: this.#background },
-      seed: identity.generation,
       fingerprintKey: fingerprintKeyBytes(identity),
       listener: { woken: () => this.#crawl?.woken(), failed: (error) => this.#failed(error) },
     };

@@ -4,8 +4,8 @@ import type { Acknowledge, Background, Clock, Databases, Storage } from "../../b
 import type { AliasTable, Frontier, FrontierListener } from "../../frontier/front/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { RowSink, RowTarget } from "../../store/export/index.ts";
-import type { CrawlMember } from "../crawl/crawl-member.ts";
 import type { RateMemory } from "../crawl/lane/fetch-rates.ts";
+import type { LaneMember } from "../crawl/lane/lane-member.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
 import type { Fetching } from "../crawl/network/fetching.ts";
 import type { TrailListener } from "../links/scope-growth.ts";
@@ -57,8 +57,8 @@ export interface CrawlWorld {
   /** Whether a unit looks at the text of pages. */
   readonly wantsText: boolean;
   readonly keeper: CrawlKeeper;
-  /** Of a crawl that is one agent's part of a larger one; left out or null for a whole one. */
-  readonly member?: CrawlMember | null;
+  /** The place of the lane among other agents; left out or null if there are none. */
+  readonly member?: LaneMember | null;
   /** Whether a provider of the user's takes the place of archive and crawl log. */
   readonly hasOwnStore: boolean;
   /** For units that store pages besides the archive: gives modules that the topology names; null if there are none. */

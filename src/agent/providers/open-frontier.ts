@@ -71,7 +71,8 @@ export async function openFrontier(
     settings: settingsNow(first),
   };
   const opened = await answered<Frontier>((done) => openDiskFrontier(options, done));
-  const service = world.lane?.routed(opened) ?? world.member?.routed(opened) ?? opened;
+  const own = (await world.member?.openFrontier(opened, { configuration, world })) ?? opened;
+  const service = world.lane?.routed(own) ?? own;
   const changed = (): void => {
     // How many visits there may be is for the crawl to say.
     const { visitsMax: _visits, ...changes } = settingsNow(inForce());

@@ -26,7 +26,7 @@ function notingParts(told: string[]): UsedBy<"steering"> {
 test("answers are kept while they are replayed, since a checkpoint does not know their pages yet", () => {
   for (const isReplaying of [true, false]) {
     const told: string[] = [];
-    saveLane(notingParts(told), isReplaying, () => undefined);
+    saveLane(notingParts(told), { isReplaying, member: null }, () => undefined);
     assert.deepEqual(told, isReplaying ? [] : ["saved"]);
   }
 });
@@ -34,8 +34,9 @@ test("answers are kept while they are replayed, since a checkpoint does not know
 test("what only earlier checkpoints need is removed of every part when one is recorded", () => {
   const told: string[] = [];
   const saved = { lanes: [{ memory: {} }], duplicates: {} } as unknown as GatheredCrawl;
-  crawlRecorded(notingParts(told), saved);
-  assert.deepEqual(told.sort(), ["duplicates", "frontier", "memory", "store"]);
+  const member = { saveForeign: () => undefined, recorded: () => told.push("foreign") };
+  crawlRecorded(notingParts(told), saved, member);
+  assert.deepEqual(told.sort(), ["duplicates", "foreign", "frontier", "memory", "store"]);
 });
 
 /** A tree of pages over some hosts, with links back and to other hosts. */

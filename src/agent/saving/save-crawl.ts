@@ -4,6 +4,7 @@
  */
 import { type Done, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
+import type { LaneMember } from "../crawl/lane/lane-member.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
 import type { DuplicatesMarks } from "../visit/duplicates.ts";
 import type { RowMarks } from "../visit/page-rows.ts";
@@ -12,30 +13,41 @@ import type { GatheredCrawl, GatheredDesk, LaneChanges } from "./saved-crawl.ts"
 type LaneParts = Pick<UsedBy<"steering">, "frontier" | "links" | "store">;
 type DeskParts = Pick<UsedBy<"steering">, "duplicates" | "ledger" | "rows">;
 
+export interface LaneState {
+  /** Whether it replays what it did before it was killed. */
+  readonly isReplaying: boolean;
+  /** Its place among other agents; null if there are none. */
+  readonly member: Pick<LaneMember, "saveForeign" | "recorded"> | null;
+}
+
 export function saveCrawl(
   parts: UsedBy<"steering">,
-  { elapsedMs, isReplaying }: { readonly elapsedMs: number; readonly isReplaying: boolean },
+  { elapsedMs, ...lane }: LaneState & { readonly elapsedMs: number },
   done: Done<GatheredCrawl>,
 ): void {
   const saved = new Gathered<{ lane: LaneChanges; desk: GatheredDesk }>(
     ["lane", "desk"],
-    withValue(done, ({ lane, desk }) => done(null, { ...desk, lanes: [lane] })),
+    withValue(done, ({ lane: one, desk }) => done(null, { ...desk, lanes: [one] })),
   );
-  saveLane(parts, isReplaying, saved.take("lane"));
+  saveLane(parts, lane, saved.take("lane"));
   saveDesk(parts, elapsedMs, saved.take("desk"));
 }
 
 /** The owner has recorded what was saved: files that only earlier checkpoints need are removed. */
-export function crawlRecorded(parts: UsedBy<"steering">, saved: GatheredCrawl): void {
+export function crawlRecorded(
+  parts: UsedBy<"steering">,
+  saved: GatheredCrawl,
+  member: LaneState["member"],
+): void {
   const [lane] = saved.lanes;
-  laneRecorded(parts, lane?.memory ?? null);
+  laneRecorded(parts, lane?.memory ?? null, member);
   parts.duplicates.keepOnly(saved.duplicates);
 }
 
 /** While it replays what it did before, pages are not known whose answers the store keeps. */
 export function saveLane(
   { frontier, links, store }: LaneParts,
-  isReplaying: boolean,
+  { isReplaying, member }: LaneState,
   done: Done<LaneChanges>,
 ): void {
   if (!isReplaying) store.saved?.();
@@ -43,20 +55,25 @@ export function saveLane(
   const rest = {
     ...{ offers: offers.save(), walk: walk?.save() ?? null, score: score?.save?.() ?? null },
   };
-  const saved = new Gathered<Pick<LaneChanges, "frontier" | "memory">>(
-    ["frontier", "memory"],
+  type Gathering = Pick<LaneChanges, "frontier" | "memory"> & { readonly foreign: string | null };
+  const saved = new Gathered<Gathering>(
+    ["frontier", "memory", "foreign"],
     withValue(done, (marks) => done(null, { ...rest, ...marks })),
   );
   frontier.checkpoint(saved.take("frontier"));
   if (links.memory === null) saved.take("memory")(null, null);
   else links.memory.checkpoint(saved.take("memory"));
+  if (member === null) saved.take("foreign")(null, null);
+  else member.saveForeign(saved.take("foreign"));
 }
 
 export function laneRecorded(
   { frontier, links, store }: LaneParts,
   memory: LaneChanges["memory"],
+  member: LaneState["member"],
 ): void {
   frontier.committed();
+  member?.recorded();
   store.recorded?.();
   if (memory !== null) links.memory?.keepOnly(memory);
 }

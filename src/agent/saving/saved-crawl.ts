@@ -25,6 +25,8 @@ export interface SavedLane {
   readonly offers: SavedOffers;
   /** Of a random walk; null, or left out by earlier versions, if it is none. */
   readonly walk?: SavedWalk | null;
+  /** The sieve for links to hosts of other agents; null, or left out by earlier versions, if there are none. */
+  readonly foreign?: string | null;
   /** What the score knows; null if there is none, or it keeps nothing. */
   readonly score: Uint8Array | null;
 }
@@ -41,8 +43,6 @@ export interface LaneChanges extends SavedLane {
 export interface SavedMember {
   /** Up to where the logs of its node had been handed to it. */
   readonly mark: NodeMark;
-  /** The sieve for links to hosts of others. */
-  readonly foreign: string;
   readonly hidden: HiddenMarks;
   /** How long the whole crawl had run, as far as was known here. */
   readonly elapsedMs: number;

@@ -2,15 +2,18 @@
 
 import type { Crawl } from "../../../src/agent/crawl/crawl.ts";
 import { laneFinder } from "../../../src/agent/lanes/lane-finder.ts";
+import { CarriedPages } from "../../../src/agent/member/lane/carried-pages.ts";
 import {
   MemberPageStore,
   type MemberPageStoreParts,
 } from "../../../src/agent/member/shipping/member-page-store.ts";
+import { PagePrinter } from "../../../src/agent/member/shipping/page-printer.ts";
+import type { Fingerprint } from "../../../src/base/fingerprints/index.ts";
 import { answered, type Clock, type Storage } from "../../../src/base/seams/index.ts";
 import type { UrlEntry } from "../../../src/cluster/delivery/index.ts";
 import type { Place } from "../../../src/cluster/messages/index.ts";
 import type { PagePiece, StoredPage } from "../../../src/cluster/pages/index.ts";
-import { keyOf, parseUrl } from "../../../src/formats/url/index.ts";
+import { type FetchableUrl, keyOf, parseUrl } from "../../../src/formats/url/index.ts";
 import type { Kernel, SimDisk } from "../../../src/lab/simulator/index.ts";
 import { Parsing } from "../../../src/parse/page/index.ts";
 import type { PageIndexWriter } from "../../../src/store/index/index.ts";
@@ -41,7 +44,12 @@ export interface StoreParts {
   readonly claims?: ((crawl: Crawl) => Claims) | undefined;
 }
 
-type Claims = Pick<MemberPageStoreParts, "isClaimed" | "inTurn">;
+type Claims = Pick<MemberPageStoreParts, "isClaimed"> & {
+  /** Calls back when all that custody has asked of the frontier is carried out. */
+  readonly inTurn: (done: () => void) => void;
+};
+
+const NO_CLAIMS: Claims = { isClaimed: (_page, done) => done(false), inTurn: (done) => done() };
 
 /** The store of a running crawl. */
 export function storeOf(crawl: Crawl, { storage, id, key, claims }: StoreParts): MemberPageStore {
@@ -50,23 +58,29 @@ export function storeOf(crawl: Crawl, { storage, id, key, claims }: StoreParts):
   const finder = laneFinder({ configuration, fingerprintKey: key, lanes: 1 });
   const { parse, limits } = configuration;
   const self: Place = { id, generation: 1 };
-  return new MemberPageStore({
-    ...{ clock, storage, services: crawl.parts, self: () => self },
-    index: crawl.parts.index?.numbers as PageIndexWriter,
-    parsing: new Parsing({
-      ...{ settings: parse, linksMax: limits.linksPerPage, urlLengthMax: limits.urlLength },
-      ...{ robotsToken: "", crawlKey: key, clock, language: null },
+  const { isClaimed, inTurn } = claims?.(crawl) ?? NO_CLAIMS;
+  const index = crawl.parts.index?.numbers as PageIndexWriter;
+  const fingerprintOf = (url: FetchableUrl): Fingerprint | null => finder.resolve(url);
+  const parsing = new Parsing({
+    ...{ settings: parse, linksMax: limits.linksPerPage, urlLengthMax: limits.urlLength },
+    ...{ robotsToken: "", crawlKey: key, clock, language: null },
+  });
+  const lane = new CarriedPages({
+    ...{ frontier: crawl.parts.frontier, inTurn, give: (...given) => crawl.give(...given) },
+    printer: new PagePrinter({
+      ...{ storage, parsing: async () => parsing, fingerprintOf },
+      web: () => crawl.parts.web,
+      links: () => crawl.parts.links,
+      rowOf: (page, done) => index.find(page, done),
+      keyOf: (url) => {
+        const parsed = parseUrl(url);
+        return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
+      },
     }),
-    give: (...given) => crawl.give(...given),
-    hidden: { hiddenBy: (_page, done) => done(null, null) },
-    isClaimed: (_page, done) => done(false),
-    inTurn: (done) => done(),
-    ...claims?.(crawl),
-    fingerprintOf: (url) => finder.resolve(url),
-    keyOf: (url) => {
-      const parsed = parseUrl(url);
-      return parsed.kind === "refused" ? null : keyOf(parsed.url, configuration.url);
-    },
+  });
+  return new MemberPageStore({
+    ...{ clock, index, services: crawl.parts, self: () => self, laneOf: () => lane },
+    ...{ hidden: { hiddenBy: (_page, done) => done(null, null) }, isClaimed, fingerprintOf },
   });
 }
 

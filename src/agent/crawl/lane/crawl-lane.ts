@@ -10,10 +10,10 @@ import type { UsedBy } from "../../topology/crawl-library.ts";
 import { PageVisit } from "../../visit/page-visit.ts";
 import { RobotsTurns } from "../../visit/robots-turns.ts";
 import { RobotsVisit, type RobotsVisitParts, robotsLimits } from "../../visit/robots-visit.ts";
-import type { CrawlMember } from "../crawl-member.ts";
 import type { Fetching } from "../network/fetching.ts";
 import { CrawlLimits, type LaneLimits } from "./crawl-limits.ts";
 import { type Cancellable, Lane } from "./lane.ts";
+import type { LaneMember } from "./lane-member.ts";
 import type { SideErrands } from "./side-errands.ts";
 
 export interface CrawlLaneParts {
@@ -37,7 +37,7 @@ export interface CrawlLaneParts {
   /** Absent if the lane is the only one, which keeps to the limits of the crawl alone. */
   readonly limits?: LaneLimits;
   /** Of a crawl that is one agent's part of a larger one; else absent or null. */
-  readonly member?: CrawlMember | null;
+  readonly member?: LaneMember | null;
   /** Whether visits may begin, of such a crawl; else absent or null. */
   readonly mayVisit?: (() => boolean) | null;
 }

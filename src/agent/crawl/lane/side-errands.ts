@@ -27,8 +27,8 @@ import type { PageRows } from "../../visit/page-rows.ts";
 import type { PageVisit } from "../../visit/page-visit.ts";
 import { crawlLine, type VisitFacts } from "../../visit/visit-facts.ts";
 import { failedRow } from "../../visit/visit-row.ts";
-import type { CrawlMember } from "../crawl-member.ts";
 import type { Lane } from "./lane.ts";
+import type { LaneMember } from "./lane-member.ts";
 
 export interface SideErrandsParts {
   readonly configuration: Configuration;
@@ -38,7 +38,7 @@ export interface SideErrandsParts {
   /** Called if the disk fails. */
   readonly failed: (error: CrawlError) => void;
   /** Of a crawl that is one agent's part of a larger one; else absent or null. */
-  readonly member?: CrawlMember | null;
+  readonly member?: LaneMember | null;
 }
 
 type Unfetched = Errand & { readonly kind: "unfetched" };
@@ -245,7 +245,7 @@ export class SideErrands {
     const { member = null } = this.#parts;
     if (member === null || errand.depth === null) return;
     this.#hold();
-    member.nearer(errand, errand.depth, () => this.#release());
+    member.tellNearer(errand, errand.depth, () => this.#release());
   }
 
   /** Links are on their way that only this knows of: the crawl goes on, and no checkpoint is taken. */

@@ -67,12 +67,13 @@ export class LaneCheckpoints {
 
   /** The state of this moment; the lane goes on at once. */
   save(done: Done<LaneChanges>): void {
-    saveLane(this.#parts.services(), this.#parts.isReplaying(), done);
+    const { services, isReplaying } = this.#parts;
+    saveLane(services(), { isReplaying: isReplaying(), member: null }, done);
     this.letGo();
   }
 
   /** What was saved is recorded durably. */
   recorded(memory: LinkMemoryMarks | null): void {
-    laneRecorded(this.#parts.services(), memory);
+    laneRecorded(this.#parts.services(), memory, null);
   }
 }

@@ -14,7 +14,6 @@ import {
   answered,
   type Clock,
   type Done,
-  type Storage,
   whenDone,
 } from "../../../base/seams/index.ts";
 import type { UrlEntry } from "../../../cluster/delivery/index.ts";
@@ -27,45 +26,34 @@ import type {
   PieceOf,
   StoredPage,
 } from "../../../cluster/pages/index.ts";
-import { type FetchableUrl, type HostName, hostOf } from "../../../formats/url/index.ts";
-import type { Ticket } from "../../../frontier/ticket/index.ts";
+import type { FetchableUrl } from "../../../formats/url/index.ts";
 import { ticketIn } from "../../../holdings/index.ts";
-import type { Parsing } from "../../../parse/page/index.ts";
-import type { PageIndexWriter } from "../../../store/index/index.ts";
+import type { NumberedPage, PageIndexWriter } from "../../../store/index/index.ts";
 import { commitPages } from "../../crawl/commits.ts";
-import type { GivenPage } from "../../crawl/lane/lane.ts";
-import type { UsedBy } from "../../topology/crawl-library.ts";
+import type { OwnCrawl } from "../../crawl/crawl-member.ts";
 import { answerWith } from "../answer-with.ts";
+import type { LanePages } from "../own-lane.ts";
 import { ComingPage } from "./coming-page.ts";
 import type { HiddenPages } from "./hidden-pages.ts";
 import { RowsWalk } from "./rows-walk.ts";
-import { givenPage, readSentPage, type SentMessage } from "./sent-page.ts";
 import { ShippedPages } from "./shipped-pages.ts";
 
-type Services = Pick<UsedBy<"steering">, "index" | "store" | "rows" | "frontier" | "links" | "web">;
+type Services = OwnCrawl["services"];
 
 export interface MemberPageStoreParts {
   readonly clock: Clock;
-  readonly storage: Storage;
-  /** Those of a crawl that has all of its pages in this thread. */
   readonly services: Services;
   readonly index: Pick<
     PageIndexWriter,
-    "has" | "find" | "rowsAfter" | "firstUnwritten" | "nextNumber" | "expectRevisits"
+    "has" | "rowsAfter" | "firstUnwritten" | "nextNumber" | "expectRevisits"
   >;
-  /** As the crawl parses pages: for those whose bodies stay here. */
-  readonly parsing: Pick<Parsing, "parse">;
-  /** Gives a page to the lane; calls back when the work on it is over. */
-  readonly give: (given: GivenPage, over: () => void) => void;
+  /** The lane that has the host of a page. */
+  readonly laneOf: (page: Pick<Fingerprint, "high">) => LanePages;
   readonly self: () => Place;
   readonly hidden: Pick<HiddenPages, "hiddenBy">;
   /** Whether somebody says to have the page, so that the frontier is told that it has ended. */
   readonly isClaimed: (page: UrlEntry, done: (isClaimed: boolean) => void) => void;
-  /** Calls back when all that custody has asked of the frontier is carried out. */
-  readonly inTurn: (done: () => void) => void;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
-  /** What a URL is compared by; null for what is not a URL. */
-  readonly keyOf: (url: string) => string | null;
 }
 
 export class MemberPageStore implements PageStore {
@@ -76,12 +64,13 @@ export class MemberPageStore implements PageStore {
   readonly #storing = new Map<string, Promise<void>>();
 
   constructor(parts: MemberPageStoreParts) {
-    const { clock, index, hidden, fingerprintOf, services } = parts;
-    const { web, links } = services;
+    const { clock, index, hidden, fingerprintOf, self, laneOf } = parts;
     this.#parts = parts;
     const flush = (done: Acknowledge): void => this.#flush(done);
     this.#walk = new RowsWalk({ clock, index, hidden, fingerprintOf, flush });
-    this.#shipped = new ShippedPages({ ...parts, web, links });
+    const lane = ({ url }: NumberedPage): LanePages =>
+      laneOf(fingerprintOf(url as FetchableUrl) ?? { high: 0 });
+    this.#shipped = new ShippedPages({ index, self, lane });
     // A page may be fetched here while another agent brings it.
     index.expectRevisits();
   }
@@ -113,11 +102,6 @@ export class MemberPageStore implements PageStore {
     return new ComingPage((bytes) => this.#storeInTurn(entry, bytes));
   }
 
-  /** Nothing is asked afterwards. */
-  close(): Promise<void> {
-    return this.#shipped.close();
-  }
-
   /** Two places may bring one page at a time. */
   async #storeInTurn(entry: UrlEntry, bytes: Buffer): Promise<void> {
     const key = `${entry.high} ${entry.low}`;
@@ -132,45 +116,26 @@ export class MemberPageStore implements PageStore {
   }
 
   async #store(entry: UrlEntry, bytes: Buffer): Promise<void> {
-    const ticket = ticketIn(entry);
-    const sent = readSentPage(bytes, ticket.url);
-    if (isCrawlError(sent)) throw sent;
-    if (await this.#isHad(entry)) this.#nearer(ticket);
-    else await this.#give(entry, ticket, sent);
+    const lane = this.#parts.laneOf(entry);
+    if (await this.#isHad(entry)) lane.offerNearer(entry);
+    else await this.#give(lane, entry, bytes);
     await this.#commit();
   }
 
-  async #give(entry: UrlEntry, ticket: Ticket, sent: SentMessage): Promise<void> {
-    const { give, inTurn, services } = this.#parts;
-    const { handovers } = services.frontier;
+  async #give(lane: LanePages, entry: UrlEntry, bytes: Buffer): Promise<void> {
     const isKnown = await this.#isClaimed(entry);
-    // A claim of a page that is had by then would tell the frontier nothing.
-    await new Promise<void>((resolve) => inTurn(resolve));
-    let isTold = false;
-    const tell = (): void => {
-      isTold = !handovers.isAway(entry.host as HostName);
-      // When its host comes back, all of its pages are told.
-      if (isTold) handovers.endElsewhere(ticket);
-    };
-    const tellFirst = isKnown ? (): void => undefined : tell;
-    await new Promise<void>((over) => give(givenPage(sent, ticket, tellFirst), over));
+    const isTold = await lane.take(entry, bytes, isKnown);
     if (await this.#isHad(entry)) {
       // Meanwhile its host may have come back, or whoever claimed it have been given up.
       const isSaid = isTold || (isKnown && (await this.#isClaimed(entry)));
-      if (!isSaid) tell();
+      if (!isSaid) lane.tell(entry);
       return;
     }
-    if (isTold) handovers.fetchAfterAll(ticket);
+    if (isTold) lane.forget(entry);
     throw new CrawlError(
       "STORAGE_FULL",
-      `There was no room for ${ticket.url}, which is sent again.`,
+      `There was no room for ${ticketIn(entry).url}, which is sent again.`,
     );
-  }
-
-  /** It is here, and there may be a shorter way to it. */
-  #nearer(ticket: Ticket): void {
-    const { frontier } = this.#parts.services;
-    if (frontier.handovers.isHere(hostOf(ticket.url))) frontier.offer(ticket);
   }
 
   #isClaimed(page: UrlEntry): Promise<boolean> {

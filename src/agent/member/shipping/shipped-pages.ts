@@ -1,54 +1,33 @@
 /**
- * Pages of the store as bytes, for others to take over. A page is read piece by piece, so the last few are
- * kept. Where the body is to stay here, it is parsed instead, and what was found in it is sent: so the
- * receiver finds the links that whoever fetches the page would find.
+ * Pages of the store on their way to others. A page is read piece by piece, so the last few are kept.
  */
-import { CrawlError, isInternalFault } from "../../../base/errors/index.ts";
-import type { Fingerprint } from "../../../base/fingerprints/index.ts";
-import { answered, type FetchedOutcome, type Storage } from "../../../base/seams/index.ts";
+import { answered } from "../../../base/seams/index.ts";
 import { type Place, placeText } from "../../../cluster/messages/index.ts";
-import type { DecodedContent } from "../../../fetch/body/index.ts";
-import type { FetchableUrl } from "../../../formats/url/index.ts";
-import type { ParsedPage, Parsing } from "../../../parse/page/index.ts";
 import type { NumberedPage, PageIndexWriter } from "../../../store/index/index.ts";
-import { type ArchivedExchange, PastAnswers } from "../../../store/query/index.ts";
-import type { RememberedPage } from "../../links/link-memory.ts";
-import type { Links, Web } from "../../topology/roles.ts";
-import { memoryBody } from "../../units/memory-body.ts";
-import { isSuccess } from "../../visit/page-record.ts";
-import { printKeptPage } from "./print-kept-page.ts";
-import { printSentPage, type SentAnswer } from "./sent-page.ts";
+import type { LanePages } from "../own-lane.ts";
+import { unreadable } from "./page-printer.ts";
 
 export interface ShippedPagesParts {
-  readonly storage: Storage;
-  readonly index: Pick<PageIndexWriter, "find" | "rowsAfter">;
-  readonly web: Pick<Web, "answers">;
-  readonly parsing: Pick<Parsing, "parse">;
-  readonly links: Pick<Links, "memory">;
+  readonly index: Pick<PageIndexWriter, "rowsAfter">;
   readonly self: () => Place;
-  readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
-  readonly keyOf: (url: string) => string | null;
+  /** What prints the pages of a host. */
+  readonly lane: (page: NumberedPage) => Pick<LanePages, "print">;
 }
-
-type Exchange = Extract<ArchivedExchange, { kind: "exchange" }>;
 
 /** Pages that are kept while others take them piece by piece. */
 const KEPT_MAX = 4;
 
 export class ShippedPages {
   readonly #parts: ShippedPagesParts;
-  readonly #answers: PastAnswers;
   /** The one that was asked for last comes last. */
-  readonly #kept = new Map<string, Promise<Buffer>>();
+  readonly #kept = new Map<string, Promise<Uint8Array>>();
 
   constructor(parts: ShippedPagesParts) {
-    const { storage, keyOf } = parts;
     this.#parts = parts;
-    this.#answers = new PastAnswers({ storage, keyOf, find: (url) => this.#find(url) });
   }
 
   /** All bytes of the page with this number. */
-  bytes(number: number, withBody: boolean): Promise<Buffer> {
+  bytes(number: number, withBody: boolean): Promise<Uint8Array> {
     const name = `${number} ${withBody}`;
     const bytes = this.#kept.get(name) ?? this.#read(number, withBody);
     this.#kept.delete(name);
@@ -61,106 +40,12 @@ export class ShippedPages {
     return bytes;
   }
 
-  close(): Promise<void> {
-    return this.#answers.close();
-  }
-
-  async #read(number: number, withBody: boolean): Promise<Buffer> {
-    const { index, self } = this.#parts;
+  async #read(number: number, withBody: boolean): Promise<Uint8Array> {
+    const { index, self, lane } = this.#parts;
     const [row] = await answered<readonly NumberedPage[]>((done) =>
       index.rowsAfter(number - 1, 1, done),
     );
     if (row?.number !== number) throw unreadable(`page ${number}`, "it has no row");
-    const [answer, { redirects, hostDepth = null }] = await Promise.all([
-      this.#answerOf(row, withBody),
-      this.#wayTo(row.url),
-    ]);
-    const from = placeText(self());
-    return printSentPage({ row, from, redirects, hostDepth, answer });
+    return await lane(row).print(row, placeText(self()), withBody);
   }
-
-  async #answerOf(row: NumberedPage, withBody: boolean): Promise<SentAnswer> {
-    const archived: ArchivedExchange =
-      row.error === null ? await this.#answers.ofRow(row) : { kind: "absent" };
-    switch (archived.kind) {
-      case "damaged":
-        throw unreadable(row.url, archived.reason);
-      case "absent":
-        return { kind: "none" };
-      case "found":
-        return archived;
-      default:
-        if (withBody) return { ...archived, kind: "whole" };
-        return {
-          kind: "found",
-          at: placeText(this.#parts.self()),
-          ...(await this.#findings(row, archived)),
-        };
-    }
-  }
-
-  /** How it was reached is in no row: it is known as far as links are remembered. */
-  async #wayTo(url: string): Promise<Pick<RememberedPage, "redirects" | "hostDepth">> {
-    const { links, fingerprintOf } = this.#parts;
-    const { memory } = links;
-    const page = fingerprintOf(url as FetchableUrl);
-    if (memory === null || page === null) return { redirects: 0 };
-    const { high, low } = page;
-    const known = await answered<RememberedPage | null>((done) => memory.recall(high, low, done));
-    return known === null
-      ? { redirects: 0 }
-      : { ...known, redirects: Math.max(0, known.redirects) };
-  }
-
-  async #findings(
-    row: NumberedPage,
-    { reason, headers, payload }: Exchange,
-  ): Promise<{ readonly page: string }> {
-    const parsed = isSuccess(row.status)
-      ? await this.#parse(row, { reason, headers, payload })
-      : null;
-    return { page: printKeptPage({ reason, headers, parsed }) };
-  }
-
-  /** Null for damaged content, whose links are not followed. */
-  async #parse(
-    { url, status, truncated }: NumberedPage,
-    { reason, headers, payload }: Pick<Exchange, "reason" | "headers" | "payload">,
-  ): Promise<ParsedPage | null> {
-    const { web, parsing } = this.#parts;
-    const received = memoryBody(payload);
-    const outcome: FetchedOutcome = {
-      ...{ kind: "fetched", request: null, status, reason, headers, body: received },
-      ...{ answerMs: 0, truncatedBy: null },
-    };
-    const { body, error, truncatedBy } = await new Promise<DecodedContent>((done) =>
-      web.answers.decode(outcome, done),
-    );
-    try {
-      if (error?.facts["how"] === "damaged") return null;
-      // A disk that fails is no fault of the page.
-      if (isInternalFault(error) || error?.facts["storageCode"] !== undefined) throw error;
-      const isCut = truncated !== null || truncatedBy !== null;
-      const source = { url, headers, received, isCut };
-      return await new Promise<ParsedPage>((done) => parsing.parse(source, body, done));
-    } finally {
-      body.release();
-    }
-  }
-
-  /** The row of the page with a body that this one repeats. */
-  async #find(url: string): Promise<NumberedPage | null> {
-    const { index, fingerprintOf } = this.#parts;
-    const page = fingerprintOf(url as FetchableUrl);
-    if (page === null) return null;
-    return await answered<NumberedPage | null>((done) => index.find(page, done));
-  }
-}
-
-function unreadable(what: string, why: string): CrawlError {
-  return new CrawlError(
-    "STORE_RECORD_DAMAGED",
-    `${what} cannot be sent to the agent that takes it over: ${why}. Others fetch it again; ` +
-      "`trobar store verify` says what else is damaged.",
-  );
 }

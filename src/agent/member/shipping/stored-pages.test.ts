@@ -8,11 +8,9 @@ import { StoredPages } from "./stored-pages.ts";
 
 class Rig extends IndexRig {
   readonly failures: string[] = [];
-  readonly away = new Set<string>();
   readonly pages = new StoredPages({
     ...{ index: this.writer, flush: this.flush },
     fingerprintOf: (url) => (url.includes("odd") ? null : fingerprintOf(url)),
-    isAway: (host) => this.away.has(host),
     failed: ({ code }) => this.failures.push(code),
   });
 
@@ -53,24 +51,12 @@ test("a page is had from its row on, written or not; a number alone is no page",
   assert.equal(rig.has("https://a.example/1"), true, "it is in the file now");
 });
 
-test("a host that never went away has no pages to be told, and nothing is read", () => {
-  const rig = new Rig("stored pages");
-  rig.add("a.example", "1");
-  let told: readonly Ticket[] | null = null;
-  rig.pages.ofHost("a.example", (pages) => {
-    told = pages;
-  });
-  assert.deepEqual(told, []);
-  assert.equal(rig.flushes, 0);
-});
-
 test("all hosts that are asked for while rows are read are found by one way through them", () => {
   const rig = new Rig("stored pages");
   for (let at = 0; at < 2500; at += 1) rig.add(`h${at % 50}.example`, `${at}`);
   rig.add("h7.example.", "dot", { depth: 4 });
   const told = new Map<string, string>();
   for (const host of ["h7.example", "h8.example", "none.example", "h7.example"]) {
-    rig.away.add(host);
     rig.pages.ofHost(host, (pages) => told.set(host, `${told.get(host) ?? ""}${pages.length} `));
   }
   assert.equal(rig.flushes, 1);
@@ -85,7 +71,6 @@ test("all hosts that are asked for while rows are read are found by one way thro
 
 test("who asks while rows are read is told by the next way, with what was added meanwhile", () => {
   const rig = new Rig("stored pages");
-  rig.away.add("a.example");
   rig.add("a.example", "1", { depth: 3, via: "https://b.example/", requisite: true });
   rig.add("a.example", "odd");
   const told: string[] = [];
@@ -106,7 +91,7 @@ test("a page that is logged while an earlier flush is under way is told to who a
   const rig = new Rig("stored pages");
   const answers: (() => void)[] = [];
   const pages = new StoredPages({
-    ...{ index: rig.writer, fingerprintOf, isAway: () => true },
+    ...{ index: rig.writer, fingerprintOf },
     flush: (done) => rig.flush((error) => answers.push(() => done(error))),
     failed: () => assert.fail("nothing fails"),
   });
@@ -132,7 +117,6 @@ test("a page that is logged while an earlier flush is under way is told to who a
 
 test("whoever cannot be told is told why", () => {
   const rig = new Rig("stored pages");
-  rig.away.add("a.example");
   rig.breakDisk();
   const told: string[] = [];
   rig.pages.ofHost("a.example", () => told.push("never"));

@@ -3,14 +3,12 @@
  * pages are here of a host that comes back, or of hosts that go.
  *
  * The index has no order by host: that would cost every page of every crawl, and only hosts that change
- * hands need it. So all rows are gone through, once for everybody who waits at the time. A host that never
- * went away has no pages but those that the frontier knows, so that nothing is read for a new host.
+ * hands need it. So all rows are gone through, once for everybody who waits at the time.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { type Acknowledge, withValue } from "../../../base/seams/index.ts";
 import type { FetchableUrl, HostName } from "../../../formats/url/index.ts";
-import type { Frontier } from "../../../frontier/front/index.ts";
 import { politeHost, type Ticket } from "../../../frontier/ticket/index.ts";
 import type { KnownPages } from "../../../holdings/index.ts";
 import type { NumberedPage, PageIndexWriter } from "../../../store/index/index.ts";
@@ -20,7 +18,6 @@ export interface StoredPagesParts {
   /** Answers when every page that was logged before is durable, and its row is written. */
   readonly flush: (done: Acknowledge) => void;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
-  readonly isAway: Frontier["handovers"]["isAway"];
   /** Pages cannot be looked for. */
   readonly failed: (error: CrawlError) => void;
 }
@@ -53,16 +50,11 @@ export class StoredPages implements KnownPages {
   }
 
   ofHost(host: string, done: (pages: readonly Ticket[]) => void): void {
-    const { isAway, failed } = this.#parts;
-    if (!isAway(host as HostName)) {
-      done([]);
-      return;
-    }
     if (this.#hosts !== null) {
       this.#hosts.add(host, done);
       return;
     }
-    const hosts = new HostsToFind(failed);
+    const hosts = new HostsToFind(this.#parts.failed);
     hosts.add(host, done);
     this.#hosts = hosts;
     this.#want(hosts);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FetchableUrl } from "../../formats/url/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
+import type { FetchableUrl } from "../../../formats/url/index.ts";
+import type { Ticket } from "../../../frontier/ticket/index.ts";
 import { MemberRouting } from "./member-routing.ts";
 
 /** Routes links and says where each went. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FetchableUrl, HostName, Origin } from "../../formats/url/index.ts";
-import type { PageErrand, RobotsErrand } from "../../frontier/front/index.ts";
+import type { FetchableUrl, HostName, Origin } from "../../../formats/url/index.ts";
+import type { PageErrand, RobotsErrand } from "../../../frontier/front/index.ts";
 import { SlottedVisits } from "./slotted-visits.ts";
 
 function page(path: string, address: string | null = "192.0.2.1"): PageErrand {
@@ -23,6 +23,7 @@ class Rig {
   readonly elsewhere = new Set<string>();
   readonly mayNotVisit = new Set<string>();
   hasSlots = true;
+  hasTokens = true;
   readonly grants: (() => void)[] = [];
   readonly ends = new Map<string, () => void>();
   readonly visits = new SlottedVisits({
@@ -37,14 +38,15 @@ class Rig {
       },
       handovers: { isElsewhere: ({ url }) => this.elsewhere.has(url) },
     }),
-    acquire: () =>
-      this.hasSlots
-        ? (address, granted) => {
-            this.told.push(`asks for ${address}`);
-            this.grants.push(granted);
-            return () => this.told.push(`gives ${address} back`);
-          }
-        : null,
+    enter: ({ address, isPage }, entered) => {
+      if (address === null || !this.hasSlots) {
+        entered(this.hasTokens || !isPage);
+        return () => undefined;
+      }
+      this.told.push(`asks for ${address}`);
+      this.grants.push(() => entered(this.hasTokens || !isPage));
+      return () => this.told.push(`gives ${address} back`);
+    },
     mayVisit: (host) => !this.mayNotVisit.has(host),
   });
 
@@ -87,6 +89,25 @@ test("where addresses need not rest, or none is known, nothing is waited for", (
   rig.hasSlots = false;
   rig.begin(ROBOTS);
   assert.deepEqual(rig.told, [`${URL_1} begins`, "http://a.example/robots.txt begins"]);
+});
+
+test("M1: a page without a token is not begun, whether it waits for its slot or not", () => {
+  const rig = new Rig();
+  rig.hasTokens = false;
+  rig.begin(page("1"));
+  rig.begin(page("2", null));
+  rig.begin(ROBOTS);
+  for (const grant of rig.grants) grant();
+  assert.deepEqual(rig.told, [
+    "asks for 192.0.2.1",
+    "http://a.example/2 cancelled",
+    "http://a.example/2 is over",
+    "asks for 192.0.2.1",
+    `${URL_1} cancelled`,
+    "gives 192.0.2.1 back",
+    `${URL_1} is over`,
+    "http://a.example/robots.txt begins",
+  ]);
 });
 
 test("U2: a visit that waits is given up when its host leaves", () => {

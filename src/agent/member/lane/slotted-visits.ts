@@ -4,23 +4,18 @@
  * agent has come to have its page, or nothing may be fetched for now. Its URL is then visited later, or
  * elsewhere, as if it had not been taken.
  */
-import type { Frontier, PageErrand, RobotsErrand } from "../../frontier/front/index.ts";
-import { politeHost } from "../../frontier/ticket/index.ts";
-import type { Cancellable } from "../crawl/lane/lane.ts";
+import type { Frontier, PageErrand, RobotsErrand } from "../../../frontier/front/index.ts";
+import { politeHost } from "../../../frontier/ticket/index.ts";
+import type { Cancellable } from "../../crawl/lane/lane.ts";
+import type { NodeSide } from "./node-side.ts";
 
 export interface SlottedVisitsParts {
   readonly frontier: () => Pick<Frontier, "pageFetched" | "robotsFetched"> & {
     readonly handovers: Pick<Frontier["handovers"], "isElsewhere">;
   };
-  /**
-   * Calls back, never inside the call, when the address may be asked; what it returns gives the slot back.
-   * Null while addresses need not rest.
-   */
-  readonly acquire: () => ((address: string, granted: () => void) => () => void) | null;
+  readonly enter: NodeSide["enter"];
   /** Whether the host is here, and visits may begin. */
   readonly mayVisit: (host: string) => boolean;
-  /** A page is about to be visited, also if it is given up while it waits for its slot. */
-  readonly begins?: () => void;
 }
 
 type Visited = PageErrand | RobotsErrand;
@@ -62,8 +57,6 @@ export class SlottedVisits {
         this.#over(host);
       },
     });
-    const isPage = errand.kind === "page" && (errand.ticket.requisite ?? 0) === 0;
-    if (isPage) this.#parts.begins?.();
     this.#waiting.add(visit);
     visit.start();
     return visit;
@@ -107,12 +100,12 @@ class SlottedVisit implements Cancellable {
     this.#told = told;
   }
 
-  /** Where no address is known, as for a file, there is nothing to wait for. */
   start(): void {
-    const { address } = this.#errand;
-    const acquire = address === null ? null : this.#parts.acquire();
-    if (acquire === null || address === null) this.#granted();
-    else this.#release = acquire(address, () => this.#granted());
+    const errand = this.#errand;
+    const { address } = errand;
+    const isPage = errand.kind === "page" && (errand.ticket.requisite ?? 0) === 0;
+    this.#release = this.#parts.enter({ address, isPage }, (may) => this.#entered(may));
+    if (this.#state === "over") this.#release();
   }
 
   get receivedBytes(): number {
@@ -135,8 +128,8 @@ class SlottedVisit implements Cancellable {
     return mayVisit(politeHost(errand.host)) && !isElsewhere;
   }
 
-  #granted(): void {
-    if (!this.#mayBegin) {
+  #entered(mayBegin: boolean): void {
+    if (!mayBegin || !this.#mayBegin) {
       this.#giveUp();
       return;
     }

@@ -3,11 +3,11 @@
  * through the sieve for foreign links to the agent that has it. A host that comes here is here when what was
  * asked about it before has been carried out: links to it wait in the same line.
  */
-import { hostOf } from "../../formats/url/index.ts";
-import type { Frontier } from "../../frontier/front/index.ts";
-import { politeHost, type Ticket } from "../../frontier/ticket/index.ts";
-import { entryOf, type ForeignLinks, type FrontierHoldings } from "../../holdings/index.ts";
-import type { Routing } from "../lanes/router/routed-frontier.ts";
+import { hostOf } from "../../../formats/url/index.ts";
+import type { Frontier } from "../../../frontier/front/index.ts";
+import { politeHost, type Ticket } from "../../../frontier/ticket/index.ts";
+import { entryOf, type ForeignLinks, type FrontierHoldings } from "../../../holdings/index.ts";
+import type { Routing } from "../../lanes/router/routed-frontier.ts";
 
 export interface MemberRoutingParts {
   /** Whether the host is this agent's, as far as is known now. */

@@ -1,7 +1,7 @@
 /** The frontier of an agent among others: what leads to hosts of others goes there, and work is counted. */
-import type { Errand, Frontier } from "../../frontier/front/index.ts";
-import type { Ticket } from "../../frontier/ticket/index.ts";
-import { RoutedFrontier, type Routing } from "../lanes/router/routed-frontier.ts";
+import type { Errand, Frontier } from "../../../frontier/front/index.ts";
+import type { Ticket } from "../../../frontier/ticket/index.ts";
+import { RoutedFrontier, type Routing } from "../../lanes/router/routed-frontier.ts";
 
 export class MemberFrontier extends RoutedFrontier {
   /** Grows with every URL that is offered and every errand that is begun. */

@@ -1,0 +1,69 @@
+/**
+ * The place of a lane among other agents, as the lane sees it: which hosts are theirs, when a visit may
+ * begin, and what they must be told. Whether the node that knows is in the same thread makes no difference
+ * here; `member/lane` has the other side.
+ */
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
+import type { Done } from "../../../base/seams/index.ts";
+import type { Frontier } from "../../../frontier/front/index.ts";
+import type { Ticket } from "../../../frontier/ticket/index.ts";
+import type { Configuration } from "../../../rules/config/index.ts";
+import type { SlottedVisits } from "../../member/lane/slotted-visits.ts";
+import type { CrawlWorld } from "../../providers/crawl-world.ts";
+import type { UsedBy } from "../../topology/crawl-library.ts";
+import type { LaneLimits } from "./crawl-limits.ts";
+import type { GivenPage } from "./lane.ts";
+
+/** A lane as its place among others sees it. */
+export interface OwnWork {
+  readonly services: Pick<UsedBy<"steering">, "ledger" | "links" | "web">;
+  /** Errands begun and not over. */
+  readonly open: number;
+  /** Of those, how many may become a page. */
+  readonly pagesOpen: number;
+  /** Looks whether something can be begun. */
+  pump(): void;
+  /** Works on a page that another agent has fetched, and calls `over`. */
+  give(given: GivenPage, over: () => void): void;
+  /** There is a way of this depth to a page: if it is here, its links are followed from there. */
+  nearer(page: Fingerprint, depth: number): void;
+}
+
+/** What a lane is opened in. */
+export interface LaneOpening {
+  readonly configuration: Configuration;
+  readonly world: CrawlWorld;
+}
+
+export interface LaneMember {
+  /** The limits of the whole crawl, as this part of it keeps them. */
+  readonly limits: LaneLimits;
+  /** Whether a visit may begin. */
+  readonly mayVisit: boolean;
+  /** Begins a visit as soon as its address may be asked. */
+  readonly visits: Pick<SlottedVisits, "begin">;
+
+  /** Opens the frontier as units see it: links to hosts of others go to them. */
+  openFrontier(frontier: Frontier, within: LaneOpening): Promise<Frontier>;
+  /** All of the lane is open, and nothing has begun. */
+  opened(work: OwnWork): void;
+  /** A URL came out whose host is with another agent by now. */
+  passOn(ticket: Ticket): void;
+  /** Whether a host is with this part, and not about to leave. */
+  isOurs(host: string): boolean;
+  /** A seed redirects to this URL: the others must know, since that widens their scopes too. */
+  ledTo(url: string): void;
+  /** A replayed page has its line. */
+  foundAgain(ticket: Ticket): void;
+  /** A page has its line and is not fetched again. */
+  logged(ticket: Ticket): void;
+  /** A page that may be elsewhere is nearer to a seed; `done` when whoever has it will know. */
+  tellNearer(page: Fingerprint, depth: number, done: () => void): void;
+
+  /** The sieve for links to hosts of others, as of this moment. */
+  saveForeign(done: Done<string>): void;
+  /** What was saved is recorded. */
+  recorded(): void;
+  /** Nothing is under way any more. */
+  close(): Promise<void>;
+}
