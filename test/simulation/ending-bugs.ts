@@ -165,7 +165,7 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "the last agent that leaves waits for others (L1)",
     file: LEAVING,
-    from: "if (others.length === 0) moved();\n    else listener",
+    from: "if (this.#isAlone) moved();\n    else listener",
     to: "if (others.length < 0) moved();\n    else listener",
     test: LEAVING_TEST,
   },

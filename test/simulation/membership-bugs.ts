@@ -340,8 +340,22 @@ export const MEMBERSHIP_BUGS: readonly MembershipBug[] = [
   {
     name: "a leaver keeps its vote",
     file: `${FOLDER}/life/leaving.ts`,
-    from: "|| !this.#hasMoved || !this.#hasResigned()) return;",
-    to: "|| !this.#hasMoved) return;",
+    from: "    if (!this.#hasResigned()) return;",
+    to: "",
+    test: "majority/electorate.test.ts",
+  },
+  {
+    name: "the last elector leaves while nobody is there who could have its vote",
+    file: `${FOLDER}/majority/electorate.ts`,
+    from: "return !this.#areHeirsAwaited();",
+    to: "return true;",
+    test: "majority/electorate.test.ts",
+  },
+  {
+    name: "a leaver that was alone hands nothing over to whoever has come",
+    file: `${FOLDER}/life/leaving.ts`,
+    from: "if (this.#isAlone && present.some(({ isInRing }) => isInRing)) {",
+    to: "if (this.#isAlone && present.length < 0) {",
     test: "majority/electorate.test.ts",
   },
   {

@@ -64,6 +64,7 @@ const DRAWS: Readonly<Record<string, DrawFault>> = {
     const many = nodes.filter((_node, at) => at !== spared && random.below(3) > 0);
     return many.length === 0 ? null : struck(many, pick(random, AWAY_MS));
   },
+  "wipe-last": ({ random, nodes }) => struck(nodes.slice(-1), pick(random, AWAY_MS)),
   leave: ({ random, nodes }) => ({
     ...struck([pick(random, nodes)], random.below(2) * (1000 + random.below(15_000))),
     parameters: { isDiskNew: random.below(2) },
@@ -104,6 +105,7 @@ const STRIKES_AS: Readonly<Record<string, string>> = {
   "crash-soon": "crash",
   "crash-late": "crash",
   "wipe-many": "wipe",
+  "wipe-last": "wipe",
   "scramble-deep": "scramble",
 };
 
@@ -118,7 +120,7 @@ export function planClusterFaults(random: Random, plan: ClusterFaultPlan): Sched
     ),
     nodes: Array.from({ length: agents }, (_none, number) => `a${number}`),
     ...{ fromMs: FROM_MS, untilMs: UNTIL_MS, durationMsMax: DURATION_MS_MAX },
-    budget: { faultsMax },
+    budget: { faultsMin: 1, faultsMax },
   });
   return planned.map((fault) => ({
     ...fault,

@@ -52,7 +52,22 @@ const LIMITS = ["pages", "bytes", "time"] as const;
 const MIN_FREE_BYTES = 8000;
 
 /** No disk is lost: without more than half of the electors nothing goes on, as it should. */
-const FENCED_KINDS = ["partition", "join", "leave", "crash", "zombie", "cut", "cut-both"];
+const FENCED_KINDS = [
+  ...["partition", "join", "leave", "crash", "zombie", "sleep", "cut", "cut-both", "clog"],
+  ...["noise", "drift", "clock-jump", "seed", "robots"],
+];
+
+/** One elector may lose its disks as often as it will: the others are more than half without it. */
+const VOTES_KINDS = [
+  "wipe-last",
+  "partition",
+  "join",
+  "crash",
+  "zombie",
+  "cut",
+  "cut-both",
+  "seed",
+];
 
 const RECOVERY_KINDS = ["crash", "crash-late", "wipe", "leave", "join"];
 
@@ -92,10 +107,13 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   }),
   mix("partition", "the network is parted; both sides go on", ["partition"]),
   mix("fence", "the network is parted; only a majority goes on", ["partition"], {
-    partition: "fence",
+    ...{ partition: "fence", weight: 0.5 },
   }),
   mix("fenced", "the same, while agents join, leave, crash, pause; links are cut", FENCED_KINDS, {
-    ...{ partition: "fence", faultsMax: 5, weight: 0.5, has: ["moving pages", "some addresses"] },
+    ...{ partition: "fence", faultsMax: 8, weight: 0.5, has: ["moving pages", "some addresses"] },
+  }),
+  mix("votes", "the same, while one elector loses its disks, and joins again", VOTES_KINDS, {
+    ...{ partition: "fence", faultsMax: 6, weight: 0.5, has: ["some addresses", "some depth"] },
   }),
   mix("link", "single links are cut", ["cut", "cut-both"]),
   mix("pause", "processes are stopped and wake up again", ["zombie"], { faultsMax: 2 }),

@@ -12,8 +12,11 @@ interface AcceptedSeed {
   readonly disks: readonly { readonly id: string; readonly disk: number }[];
 }
 
-/** Whoever has answered the last wave may die before its end is told. */
-const LAST_WAVE_MS = 4000;
+/**
+ * Whoever has answered the last wave, or found the end, may die or be cut off before all others are told, which
+ * takes as long as a message may be late, and some beats.
+ */
+const LAST_WAVE_MS = 7000;
 
 export class EndJudge {
   readonly #world: ClusterWorld;
@@ -84,7 +87,7 @@ export class EndJudge {
       ({ isUp, wentAtMs }) => isUp || nowMs - wentAtMs < LAST_WAVE_MS,
     );
     const isRecent = [...this.#machines.all()].some(
-      ({ wentAtMs }) => nowMs - wentAtMs < LAST_WAVE_MS,
+      ({ lostDiskAtMs }) => nowMs - lostDiskAtMs < LAST_WAVE_MS,
     );
     // What was on a disk that was lost just now cannot be asked for.
     if (isRecent) return null;

@@ -28,6 +28,8 @@ export class SimMachine {
   #disks = 1;
   /** When it went down last, or left. */
   wentAtMs: number = Number.NEGATIVE_INFINITY;
+  /** When it lost its disk last. */
+  lostDiskAtMs: number = Number.NEGATIVE_INFINITY;
   /** What was on the disk when the last agent on it died. */
   #left: readonly StoredPage[] = [];
   /** Fetches whose pages are on its disk, and on those that it has lost. */
@@ -92,6 +94,7 @@ export class SimMachine {
     if (!isDiskLost) this.disk.crash();
     else {
       this.#disks += 1;
+      this.lostDiskAtMs = atMs;
       this.isEstablished = false;
       this.disk = this.#newDisk();
     }

@@ -28,8 +28,8 @@ export class SimMachines {
   readonly #booted = new Set<string>();
   /** Those that may leave of their own accord. */
   readonly #watched = new Set<SimMachine>();
-  /** Since when all are down; null while one is up. */
-  #downSinceMs: number | null = null;
+  /** Since when all are down that know the time; null while one is up. */
+  #stillSinceMs: number | null = null;
   #stoodStillMs = 0;
 
   constructor(parts: SimMachinesParts) {
@@ -54,9 +54,9 @@ export class SimMachines {
     return [...this.all()].filter(({ isMember }) => isMember);
   }
 
-  /** For how long the time of the crawl may have stood still, because all machines were down. */
+  /** For how long the time of the crawl may have stood still, because all were down that know it. */
   get stoodStillMs(): number {
-    const sinceMs = this.#downSinceMs;
+    const sinceMs = this.#stillSinceMs;
     return this.#stoodStillMs + (sinceMs === null ? 0 : this.#parts.kernel.nowMs - sinceMs);
   }
 
@@ -71,9 +71,8 @@ export class SimMachines {
     }
     this.#booted.add(machine.id);
     this.cluster.add(machine.id, (life, transport) => {
-      this.#stoodStillMs = this.stoodStillMs;
-      this.#downSinceMs = null;
       machine.agent = new SimAgent(world, life, transport, machine.disk);
+      this.#lookWhoKeepsTime();
     });
     return true;
   }
@@ -87,7 +86,7 @@ export class SimMachines {
     this.#markEstablished();
     world.died(id);
     machine.goesDown(kernel.nowMs, isDiskLost);
-    this.#lookWhoIsUp();
+    this.#lookWhoKeepsTime();
     if (isDiskLost) world.lostDisk(id);
     else world.absences.isAway(id, this.#untilHeard(durationMs));
     kernel.schedule(durationMs, restart);
@@ -162,17 +161,28 @@ export class SimMachines {
     world.died(id);
     machine.isMember = false;
     machine.goesDown(kernel.nowMs, isDiskNew);
-    this.#lookWhoIsUp();
+    this.#lookWhoKeepsTime();
     if (isDiskNew) world.lostDisk(id);
   }
 
-  #lookWhoIsUp(): void {
-    if (this.#downSinceMs !== null || this.members().some(({ isUp }) => isUp)) return;
-    this.#downSinceMs = this.#parts.kernel.nowMs;
-    this.#stoodStillMs += UNSAVED_MS;
+  /** Those who have not joined do not know how long the crawl has run. */
+  #lookWhoKeepsTime(): void {
+    const { kernel, world } = this.#parts;
+    const members = this.members();
+    const isFounded = members.some(({ isEstablished }) => isEstablished);
+    const keepsTime = ({ id, isUp, isEstablished }: SimMachine): boolean =>
+      isUp && (isFounded ? isEstablished : world.founds(id) !== null);
+    if (members.some(keepsTime)) {
+      this.#stoodStillMs = this.stoodStillMs;
+      this.#stillSinceMs = null;
+    } else if (this.#stillSinceMs === null) {
+      this.#stillSinceMs = kernel.nowMs;
+      this.#stoodStillMs += UNSAVED_MS;
+    }
   }
 
   #markEstablished(): void {
     for (const one of this.members()) if (one.agent?.wasActive === true) one.isEstablished = true;
+    this.#lookWhoKeepsTime();
   }
 }

@@ -47,6 +47,8 @@ export class MemberProcess {
   readonly gaveUp: string[] = [];
   readonly returned: string[] = [];
   readonly handedTo: string[] = [];
+  /** How often it was to hand over everything. */
+  handedAll = 0;
   readonly seeds: Set<string> = new Set();
   readonly troubles: CrawlError[] = [];
   /** Why it may not fetch, as it was told; null while it may. */
@@ -127,7 +129,10 @@ export class MemberProcess {
         this.handedTo.push(placeText(to));
         this.#handOver(done);
       },
-      handOverAll: (done) => this.#handOver(done),
+      handOverAll: (done) => {
+        this.handedAll += 1;
+        this.#handOver(done);
+      },
       takeover: (places) => this.#withhold(places),
       takeoverOver: () => this.#withhold([]),
       absent: (absences) => {

@@ -27,6 +27,8 @@ export class Leaving {
   readonly #parts: LeavingParts;
   readonly #core: Core;
   #hasMoved = false;
+  /** Whether nobody was there to take anything over. */
+  #isAlone = false;
   #isResigning = false;
   /** Who knows that this agent is gone. */
   readonly #told = new Set<string>();
@@ -56,8 +58,9 @@ export class Leaving {
     const moved = (): void => {
       if (life.incarnation === incarnation && life.state === "leaving") this.#hasMoved = true;
     };
+    this.#isAlone = others.length === 0;
     // With nobody to take it over, everything stays on this disk.
-    if (others.length === 0) moved();
+    if (this.#isAlone) moved();
     else listener.handOverAll(moved);
   }
 
@@ -71,8 +74,15 @@ export class Leaving {
 
   tick(): void {
     const { clock, detector, life } = this.#core;
-    if (life.state !== "leaving" || !this.#hasMoved || !this.#hasResigned()) return;
-    const others = detector.present(clock.nowMs()).filter(({ isGivenUp }) => !isGivenUp);
+    if (life.state !== "leaving" || !this.#hasMoved) return;
+    const present = detector.present(clock.nowMs());
+    // Somebody has come who can take it over.
+    if (this.#isAlone && present.some(({ isInRing }) => isInRing)) {
+      this.#parts.again();
+      return;
+    }
+    if (!this.#hasResigned()) return;
+    const others = present.filter(({ isGivenUp }) => !isGivenUp);
     const waiting = others
       .map(({ place }) => place)
       .filter((place) => !this.#told.has(placeText(place)));
@@ -96,10 +106,12 @@ export class Leaving {
   #hasResigned(): boolean {
     const { electorate, configuration } = this.#parts;
     const { id } = this.#core.life;
-    const electors = electorate.without(id);
     const hasVote = electorate.electors.some((elector) => elector.id === id);
-    if (!hasVote || electors.some((elector) => elector.id === id)) return !this.#isResigning;
+    if (!hasVote) return !this.#isResigning;
     if (this.#isResigning || !electorate.areOthersEnough) return false;
+    const electors = electorate.without(id);
+    // There is nobody who could have its vote.
+    if (electors.some((elector) => elector.id === id)) return true;
     this.#isResigning = true;
     // If another change was made at the same moment, it resigns again.
     configuration.change({ electors }, () => {

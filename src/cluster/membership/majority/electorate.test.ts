@@ -39,6 +39,40 @@ test("P2: an elector that leaves gives its vote back, the last one to those who 
   assert.equal(electors(members, "c"), "c");
 });
 
+test("P2, L1: the last elector waits for a member that is away, and hands over to it", () => {
+  const members = Members.settled(["a"], FENCE);
+  members.start("b");
+  members.until(() => members.areSettled, "two are there");
+  const restart = members.stop("b");
+  members.pass(6.3);
+  let hasLeft = false;
+  members.at("a").membership.leave(() => {
+    hasLeft = true;
+    members.stop("a");
+  });
+  members.pass(0.7);
+  assert.ok(!hasLeft, "nobody would vote");
+  assert.equal(members.at("a").handedAll, 0, "there is nobody to hand over to");
+  const leaver = members.at("a");
+  restart();
+  members.until(() => hasLeft, "it has left");
+  assert.equal(leaver.handedAll, 1);
+  members.until(() => members.areSettled, "the other one goes on");
+  assert.equal(electors(members, "b"), "b");
+});
+
+test("P2, L1: the last elector waits for nobody who was given up", () => {
+  const members = Members.settled(["a"], FENCE);
+  members.start("b");
+  members.until(() => members.areSettled, "two are there");
+  members.stop("b");
+  let hasLeft = false;
+  members.at("a").membership.leave(() => {
+    hasLeft = true;
+  });
+  members.until(() => hasLeft, "it has left", 20);
+});
+
 test("P2: an elector stays until the others can go on without its vote", () => {
   const members = Members.settled(["a", "b", "c"], FENCE);
   const restart = members.stop("c", true);

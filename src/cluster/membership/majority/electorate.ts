@@ -45,16 +45,30 @@ export class Electorate {
     return 2 * electors.filter(({ id }) => holds(id)).length > electors.length;
   }
 
-  /** Whether the other electors can go on without this one: more than half of them vote. */
+  /**
+   * Whether the other electors can go on without this one: more than half of them vote. The last one leaves its
+   * vote to those who are there, so it waits for members that are away, and for whoever is joining.
+   */
   get areOthersEnough(): boolean {
     const { life, table, detector, clock } = this.#core;
     const others = this.electors.filter(({ id }) => id !== life.id);
-    if (!this.isFenced || others.length === 0) return true;
+    if (!this.isFenced) return true;
+    if (others.length === 0) return !this.#areHeirsAwaited();
     const voting = others.filter(({ id }) => {
       const entry = table.get(id);
       return entry?.isVoter === true && detector.hears(entry, clock.nowMs());
     });
     return 2 * voting.length > others.length;
+  }
+
+  /** Whether nobody is there to leave votes to, and somebody may be, soon. */
+  #areHeirsAwaited(): boolean {
+    const { table, detector, clock } = this.#core;
+    const nowMs = clock.nowMs();
+    if (detector.present(nowMs).some(({ isInRing }) => isInRing)) return false;
+    return table
+      .entries()
+      .some((one) => one.isInRing || (one.state === "joining" && detector.hears(one, nowMs)));
   }
 
   /** The electors when this agent is none any more; if nobody would be left, those who are there. */

@@ -56,6 +56,11 @@ test("every kind is planned now and then, and each plan leaves some kinds out", 
   );
 });
 
+test("a budget may ask for a fault at least", () => {
+  const least = plans(100, { ...PLAN, budget: { faultsMin: 2, faultsMax: 3 } });
+  assert.deepEqual([...new Set(least.map(({ length }) => length))].toSorted(), [2, 3]);
+});
+
 test("a kind may have a budget of its own, and a world may refuse a fault", () => {
   const limited = plans(200, { ...PLAN, budget: { faultsMax: 30, kindMax: { crash: 1 } } });
   const crashes = limited.map((plan) => plan.filter((fault) => fault.kind === "crash").length);

@@ -56,6 +56,8 @@ export interface FaultPlan {
 
 export interface FaultBudget {
   readonly faultsMax: number;
+  /** Fewer are not drawn; 0 unless given. */
+  readonly faultsMin?: number;
   /** For kinds of which there may be fewer. */
   readonly kindMax?: Readonly<Record<string, number>>;
 }
@@ -66,7 +68,8 @@ export function planFaults(random: Random, plan: FaultPlan): Schedule {
   const kinds = drawSwarm(random, Object.keys(plan.kinds));
   const planned: Fault[] = [];
   // What is refused counts as drawn, so that a strict budget cannot make this loop for ever.
-  const draws = random.below(plan.budget.faultsMax + 1);
+  const { faultsMin = 0, faultsMax } = plan.budget;
+  const draws = faultsMin + random.below(faultsMax - faultsMin + 1);
   for (let index = 0; index < draws; index += 1) {
     const fault = drawFault(random, plan, kinds);
     if (fault !== null && isAllowed(fault, planned, plan)) planned.push(fault);
