@@ -224,21 +224,36 @@ test("damage is named with its file, and the rest is read", () => {
   assert.match(damaged?.examples[0]?.what ?? "", /^warc\/\d\.warc\.gz from byte \d+ on$/);
 });
 
+/** Packs every body for whoever accepts that. */
+const PACKING: SyntheticWeb = {
+  hostCount: 1,
+  hostAt: (index) => WEB.hostAt(index),
+  hostNamed: (name) => WEB.hostNamed(name),
+  respond: (request) => {
+    const response = WEB.respond(request);
+    const isPacked = request.headers.some(([name]) => name === "Accept-Encoding");
+    if (!isPacked) return response;
+    const headers = [...response.headers, ["Content-Encoding", "gzip"] as const];
+    return { ...response, headers, body: gzipSync(response.body) };
+  },
+};
+const LATE = new TableTruth({ "a.example/late": { depth: 0 } });
+
 test("the answer is made anew with the fields of the stored request", () => {
-  const web: SyntheticWeb = {
-    hostCount: 1,
-    hostAt: (index) => WEB.hostAt(index),
-    hostNamed: (name) => WEB.hostNamed(name),
-    respond: (request) => {
-      const response = WEB.respond(request);
-      const isPacked = request.headers.some(([name]) => name === "Accept-Encoding");
-      return isPacked ? { ...response, body: gzipSync(response.body) } : response;
-    },
-  };
-  const truth = new TableTruth({ "a.example/late": { depth: 0 } });
-  assert.deepEqual(sinsOf(stored("/late", {}, web), undefined, web, truth), []);
-  const turned = stored("/late", {}, web).reverse();
-  assert.deepEqual(sinsOf(turned, undefined, web, truth), []);
+  assert.deepEqual(sinsOf(stored("/late", {}, PACKING), undefined, PACKING, LATE), []);
+  const turned = stored("/late", {}, PACKING).reverse();
+  assert.deepEqual(sinsOf(turned, undefined, PACKING, LATE), []);
+});
+
+test("an answer whose request was lost was asked for in the coding that it has", () => {
+  for (const change of [{}, { body: Buffer.from("at LAST") }]) {
+    const [answer] = stored("/late", change, PACKING);
+    const isRight = change.body === undefined;
+    assert.deepEqual(
+      sinsOf([answer as WarcRecord], undefined, PACKING, LATE),
+      isRight ? [] : ["wrong-body 1"],
+    );
+  }
 });
 
 test("any part of an odd answer that a client may get is right, with or without a record", () => {

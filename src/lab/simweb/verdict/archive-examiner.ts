@@ -130,12 +130,12 @@ export class ArchiveExaminer {
     const isRevisit = held.record.type === "revisit";
     this.#counts[isRevisit ? "revisits" : "responses"] += 1;
     if (held.target === "/robots.txt" || this.#standing(held) === "robots") return;
-    const response = this.#serve(held);
     const stored = parseHttpBlock(held.record.block);
     if (stored === null) {
       this.damaged(held.record.targetUri ?? "", "its block is no answer of HTTP");
       return;
     }
+    const response = this.#serve(held, stored);
     this.#judgeHead(held, stored, response);
     if (isRevisit) this.#noteRevisit(held, response);
     else this.#judgeBody(held, stored, response);
@@ -154,10 +154,10 @@ export class ArchiveExaminer {
     return standing.kind;
   }
 
-  #serve({ record, host, target }: Exchange): WebResponse {
+  #serve({ record, host, target }: Exchange, stored: HttpMessage): WebResponse {
     const request = this.#request;
     const isOwn = request !== null && isRequestOf(request, record);
-    const headers = isOwn ? (parseHttpBlock(request.block)?.headers ?? []) : [];
+    const headers = isOwn ? (parseHttpBlock(request.block)?.headers ?? []) : acceptedBy(stored);
     return this.#web.respond({ host, target, method: "GET", headers, earlierTries: TRIES });
   }
 
@@ -224,6 +224,13 @@ export class ArchiveExaminer {
   #superfluous(what: string, detail: string): void {
     this.#sins.add("superfluous-record", () => ({ what, detail }));
   }
+}
+
+/** If no request is recorded, as where it was damaged and cut, it must have accepted the coding of its answer. */
+function acceptedBy({ headers }: HttpMessage): HttpMessage["headers"] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .map(([, coding]) => ["Accept-Encoding", coding]);
 }
 
 function isRequestOf(request: ReadRecord, response: ReadRecord): boolean {
