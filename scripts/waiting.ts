@@ -23,9 +23,4 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
     "src/topology/threads/index.ts LaneSender",
   ],
   "13 · The cluster's protocol, under the simulator": ["src/base/transport/", "src/cluster/"],
-  "14 · The real cluster": [
-    "src/agent/member/",
-    "src/rules/config/adopt.ts joinWith",
-    "src/rules/config/index.ts joinWith",
-  ],
 };

@@ -58,7 +58,7 @@ Numbers are decimal, and whole after their unit is applied: \`1.5s\` is 1500 mil
 
 ## Continuing and joining
 
-Joining a cluster is not yet built. Keys say how they behave when a crawl is continued, and how they will when one is joined:
+Keys say how they behave when a crawl is continued, and when an agent joins one:
 
 - **fixed**: the value cannot change during the life of a crawl, because the key says which crawl it
   is, or because the files on disk depend on it. Other keys may change from one run to the next. A key

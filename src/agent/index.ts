@@ -26,8 +26,9 @@
  * `LanedCrawl` takes the place of `Crawl`: the desk, which has what exists once. Read
  * `lanes/laned-crawl.ts`, then `lanes/lane/lane-run.ts`.
  *
- * An agent among others is not yet built; `member` has parts of it that are: which pages are here of hosts
- * that change hands, which are hidden, where links go, visits that wait for their slots, answers to queries.
+ * An agent among others is a crawl with one lane and a node that connects it with the others: `openMember`.
+ * `member` has what such a crawl has besides: which pages are here of hosts that change hands, which are
+ * hidden, where links go, visits that wait for their slots, answers to queries.
  *
  * Read `visit/page-visit.ts` first, beside `topology/crawl.yaml`, then the units, then `crawl/lane/lane.ts`
  * and `crawl/crawl.ts`.
@@ -49,8 +50,8 @@ export { fittedToProcess } from "./crawl/machine/process-limits.ts";
 export { openNetwork } from "./crawl/network/crawl-network.ts";
 export { noSeeds, openCrawl } from "./crawl/open-crawl.ts";
 export type { RunningCrawl as Crawl } from "./crawl/running-crawl.ts";
-export { unbuiltKeys } from "./crawl/unbuilt.ts";
-export type { PagesOutput } from "./providers/crawl-world.ts";
+export { refusedKeys } from "./crawl/unbuilt.ts";
+export { openMember } from "./member/open-member.ts";
 export { readSeed } from "./seeds/seed-text.ts";
 export type { SeedFailure } from "./seeds/seed-watch.ts";
 export { CRAWL_TOPOLOGY } from "./topology/crawl-topology.ts";

@@ -1,6 +1,5 @@
 /**
- * The cluster, a part of which is not yet built: what identical agents agree on without a coordinator,
- * and how nothing is lost when some of them come, go, or lose their disks. Everything here decides and
+ * The cluster: what identical agents agree on without a coordinator, and how nothing is lost when some of them come, go, or lose their disks. Everything here decides and
  * nothing acts: functions and state machines over the seams, which the simulator runs as they are.
  *
  * - `custody`: who must see to a URL; hosts that change hands, places that are given up, copies.

@@ -2,7 +2,7 @@
  * What an agent holds of a crawl that it shares with others: the hosts in its frontiers, the pages in its
  * store, and the links that it has found to hosts of others. The cluster's custody asks for these without
  * knowing frontier or store (`Holdings`); the frontier gives and takes hosts without knowing custody. Here
- * they meet, once. Simulated agents use it; the command that starts an agent of a cluster is not yet built.
+ * they meet, once. Agents use it, simulated ones too.
  *
  *     custody ──► FrontierHoldings ──► frontier (handovers)
  *                        └──► KnownPages (the store)

@@ -1,5 +1,5 @@
 /** `crawl(options)`: opens a crawl and starts it. */
-import { openCrawl, type PagesOutput } from "../agent/index.ts";
+import { openCrawl } from "../agent/index.ts";
 import type { CrawlError } from "../base/errors/index.ts";
 import { version } from "../base/package/index.ts";
 import { SystemClock } from "../base/time/index.ts";
@@ -57,12 +57,14 @@ async function open(
   return new CrawlRun({ crawl, desk, clock, trouble, closed }, options);
 }
 
+type PagesOutput = NonNullable<Parameters<typeof openCrawl>[0]["output"]> | null;
+
 /** The file of rows; the same as that of `--pages`. */
 function outputOf(
   { text = false, links = false, markdown = false, fresh = false, fields = [] }: CrawlOptions,
   { target, extraction }: ReadOptions,
   crawlFolder: string,
-): PagesOutput | null {
+): PagesOutput {
   const path = target?.path ?? null;
   if (target === null || path === null) return null;
   const mayAppend = !fresh && CrawlDirectory.exists(crawlFolder);

@@ -1,5 +1,5 @@
 /** Checks the options of a program; every mistake is in one error, each with the key that is wrong. */
-import { fittedToProcess, noSeeds, type openCrawl, readSeed, unbuiltKeys } from "../agent/index.ts";
+import { fittedToProcess, noSeeds, type openCrawl, readSeed, refusedKeys } from "../agent/index.ts";
 import { isCrawlError } from "../base/errors/index.ts";
 import { readSecrets, withSeeds } from "../fetch/client/index.ts";
 import { type Extraction, readExtraction } from "../formats/selector/index.ts";
@@ -164,7 +164,8 @@ function readFields({ extract }: CrawlOptions, mistakes: ConfigMistake[]): Extra
 function refuseUnbuilt(configuration: Configuration, mistakes: ConfigMistake[]): void {
   const { api } = CONFIGURATION_SCHEMA.defaults;
   const isPlain = JSON.stringify(configuration.api) === JSON.stringify(api);
-  for (const key of [...unbuiltKeys(configuration), ...(isPlain ? [] : ["api"])]) {
+  const { unbuilt, ofAgents } = refusedKeys(configuration);
+  for (const key of [...unbuilt, ...ofAgents, ...(isPlain ? [] : ["api"])]) {
     const problem = "is not part of this version of the library yet; leave it out";
     mistakes.push(mistakeOf({ code: "CONFIG_BAD_VALUE", location: LOCATION, key, problem }));
   }

@@ -13,8 +13,7 @@ import { quoted } from "../../base/text/index.ts";
 import type { AgentId, Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
 import type { CrawlFounding } from "../../cluster/node/index.ts";
-import { type Configuration, type GivenConfiguration, joinWith } from "../../rules/config/index.ts";
-import { configError } from "../../rules/settings/index.ts";
+import type { Configuration, GivenConfiguration } from "../../rules/config/index.ts";
 import {
   CrawlDirectory,
   fingerprintKeyBytes,
@@ -27,6 +26,7 @@ import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
+import { joinedWith, refuseChanged } from "./joined-settings.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
@@ -37,10 +37,13 @@ import { NO_REFUSALS, type Refusals } from "./steering/cluster-reports.ts";
 import { carryOutBy } from "./steering/member-calls.ts";
 import { MemberControl } from "./steering/member-control.ts";
 import { parseShared, printShared, type Shared } from "./steering/shared-text.ts";
+import { TransportTurns } from "./transport-turns.ts";
 
 export interface OpenMemberOptions extends Omit<OpenCrawlOptions, "goOn" | "rebuilds" | "among"> {
   /** What this agent was given; the rest is the crawl's. */
   readonly given: GivenConfiguration;
+  /** Further seeds of the whole crawl; those that it has recorded as given before are left out. */
+  readonly seeds?: readonly string[];
   /** Whether it begins a crawl if its directory has none; else it joins one. */
   readonly founds: boolean;
   /** How many agents are to be there before a crawl that it begins goes on to fetch. */
@@ -67,13 +70,16 @@ export interface RunningMember {
   readonly control: MemberControl;
 }
 
-/** Resolves when the crawl may run; `left` ends the waiting for other agents. */
+/**
+ * Resolves when the crawl may run; `left` ends the waiting for other agents, and its reason is why, if that is
+ * a `CrawlError`.
+ */
 export async function openMember(
   options: OpenMemberOptions,
   left: AbortSignal,
 ): Promise<RunningMember> {
   const opening = new MemberOpening(options);
-  const stop = (): void => opening.stop();
+  const stop = (): void => opening.stop(left.reason);
   left.addEventListener("abort", stop);
   try {
     return await opening.run();
@@ -98,6 +104,8 @@ class MemberOpening {
   /** The name of this agent. */
   #self = "";
   #isNew = false;
+  /** Seeds that all agents have from this one. */
+  #givenBefore: readonly string[] = [];
   #saved: SavedMember | null = null;
   #member: Member | null = null;
   #crawl: Crawl | null = null;
@@ -118,9 +126,9 @@ class MemberOpening {
     try {
       await this.#hold();
       await answered((done) => this.#storage.prepare(done));
-      const transport = await this.#connect();
+      const turns = new TransportTurns(await this.#connect());
       if (this.#isSettled) return await this.#ready.promise;
-      await this.#start(transport);
+      await this.#start(turns);
       return await this.#ready.promise;
     } catch (error) {
       this.#isSettled = true;
@@ -130,10 +138,9 @@ class MemberOpening {
     }
   }
 
-  stop(): void {
-    this.#ready.reject(
-      new CrawlError("CLUSTER_UNMET", "Stopped before the other agents of the crawl were met."),
-    );
+  stop(reason: unknown): void {
+    const unmet = "Stopped before the other agents of the crawl were met.";
+    this.#ready.reject(isCrawlError(reason) ? reason : new CrawlError("CLUSTER_UNMET", unmet));
   }
 
   /** Takes the directory, and what is known there. */
@@ -150,7 +157,10 @@ class MemberOpening {
       const found = await readSavedCrawl(path);
       this.#saved = found?.saved.member ?? null;
       if (found !== null && this.#saved === null) throw isWhole(folder);
-      this.#configuration = { ...directory.configuration(), cluster: configuration.cluster };
+      refuseChanged(directory.identity, this.#options.given);
+      const recorded = directory.configuration();
+      this.#givenBefore = recorded.seeds;
+      this.#configuration = { ...recorded, cluster: configuration.cluster };
     }
   }
 
@@ -191,7 +201,8 @@ class MemberOpening {
     this.#close = () => directory.close();
   }
 
-  async #start(transport: Transport): Promise<void> {
+  async #start(turns: TransportTurns): Promise<void> {
+    const transport = turns.next();
     const { expect, clock, stays = false } = this.#options;
     this.#self = transport.self;
     const founds = this.#founding(this.#founded());
@@ -210,7 +221,7 @@ class MemberOpening {
         carryOut: carryOutBy(() => this.#control?.local ?? null),
       },
       listener: {
-        open: (shared) => this.#open(member, transport, shared),
+        open: (shared) => this.#open(member, turns, shared),
         ready: () => this.#isReady(member),
         configured: (shared) => this.#configured(shared),
         concluded: (end) => this.#concluded(end),
@@ -263,28 +274,33 @@ class MemberOpening {
   }
 
   /** The crawl is known: its configuration counts, but for what every agent has of its own. */
-  async #open(member: Member, transport: Transport, shared: SharedConfiguration): Promise<void> {
+  async #open(member: Member, turns: TransportTurns, shared: SharedConfiguration): Promise<void> {
     try {
-      const { given } = this.#options;
-      const found = parseShared(shared.text);
-      if (found === null) throw unreadable();
-      const { configuration, mistakes } = joinWith(found.configuration, given);
-      if (mistakes.length > 0) throw configError(mistakes, 0);
-      if (!areAlike(configuration, this.#configuration)) {
-        this.#configuration = configuration;
-        await member.close();
-        await this.#start(transport);
-        return;
-      }
-      this.#configuration = configuration;
-      await this.#openCrawl(member, shared, found);
-      this.#options.shared(found);
+      await this.#openAs(member, turns, shared);
     } catch (error) {
       if (!isCrawlError(error)) throw error;
       this.#ready.reject(error);
     }
     // Of a member that is closed nothing is expected any more.
     if (this.#member !== member || this.#crawl === null) await new Promise<never>(() => undefined);
+  }
+
+  /** Opens the crawl, or begins anew with a node that has the settings of the others. */
+  async #openAs(member: Member, turns: TransportTurns, shared: SharedConfiguration): Promise<void> {
+    const found = parseShared(shared.text);
+    if (found === null) throw unreadable();
+    const { given, report } = this.#options;
+    const joined = joinedWith(found.configuration, given, { isNew: this.#isNew, report });
+    const configuration = { ...joined, seeds: this.#givenBefore };
+    const isAlike = areAlike(configuration, this.#configuration);
+    this.#configuration = configuration;
+    if (isAlike) {
+      await this.#openCrawl(member, shared, found);
+      this.#options.shared(found);
+    } else {
+      await member.close();
+      await this.#start(turns);
+    }
   }
 
   async #openCrawl(member: Member, shared: SharedConfiguration, found: Shared): Promise<void> {
@@ -325,7 +341,24 @@ class MemberOpening {
     const control = this.#control;
     if (crawl === null || pages === null || control === null) return;
     this.#isSettled = true;
+    this.#addSeeds(member, crawl);
     this.#ready.resolve({ crawl, member, pages, control });
+  }
+
+  /** What it was given before all agents have; it would only be told to all once more. */
+  #addSeeds(member: Member, { made: { recorded } }: Crawl): void {
+    const { seeds = [], report } = this.#options;
+    const known = new Set(this.#givenBefore);
+    const added = seeds.filter((seed) => !known.has(seed));
+    if (added.length === 0) return;
+    void member.seed(added).then(() => {
+      try {
+        recorded.change({ ...recorded.configuration, seeds: [...this.#givenBefore, ...added] });
+      } catch (error) {
+        if (!isCrawlError(error)) throw error;
+        report(error);
+      }
+    });
   }
 
   #configured(shared: SharedConfiguration): void {

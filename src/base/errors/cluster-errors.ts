@@ -86,6 +86,12 @@ export const CLUSTER_ERRORS = {
     meaning: "A change of the configuration that all agents share cannot be made in this one.",
     remedy: "Give the key a value that all agents can take, with `trobar set`.",
   },
+  CLUSTER_SETTINGS_DIFFER: {
+    retry: "never",
+    meaning:
+      "An agent that came back was started with other settings than all agents share by now.",
+    remedy: "Change them for all with `trobar set`, or in what starts the agent.",
+  },
   CLUSTER_STATE_DAMAGED: {
     retry: "never",
     meaning: "The file in which an agent keeps what it knows of its cluster cannot be used.",

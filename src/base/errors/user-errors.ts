@@ -1,6 +1,11 @@
 /** The codes of what a user wrote: configuration, filters, scores, arguments. */
 
 export const USER_ERRORS = {
+  CONFIG_AGENT_KEY: {
+    retry: "never",
+    meaning: "A crawl by a single agent was given settings that only agents of a cluster use.",
+    remedy: "Leave them out, or start an agent with `trobar agent`.",
+  },
   CONFIG_BAD_VALUE: {
     retry: "never",
     meaning: "A configuration key was given a value that it cannot have.",
@@ -38,8 +43,7 @@ export const USER_ERRORS = {
   },
   CONFIG_SHARED_KEY: {
     retry: "never",
-    meaning:
-      "An agent that joins a cluster (not yet built) has a different value for a key that all share.",
+    meaning: "An agent that joins a cluster has a different value for a key that all share.",
     remedy: "Leave the key out: a joiner takes the cluster's value and sets local keys only.",
   },
   CONFIG_SYNTAX: {

@@ -59,8 +59,8 @@ async function act(
   return { found, client, summary, isJson: given.has("json") };
 }
 
-/** False if the user does not want to wait any longer. */
-async function untilGone(client: ApiClient, terminal: Terminal): Promise<boolean> {
+/** Waits until a crawl can be asked no more; false if the user does not want to wait any longer. */
+export async function untilGone(client: ApiClient, terminal: Terminal): Promise<boolean> {
   const clock = new SystemClock();
   let isInterrupted = false;
   const interrupted = terminal.untilInterrupted().then(() => {

@@ -1,5 +1,5 @@
 /** The flags `--pages`, `--text`, `--links`, `--markdown` and `--extract`: pages as rows of data while a crawl runs. */
-import type { PagesOutput } from "../../agent/index.ts";
+import type { openCrawl } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type Extraction, readExtraction } from "../../formats/selector/index.ts";
@@ -8,6 +8,8 @@ import { CrawlDirectory } from "../../store/directory/index.ts";
 import { checkRowFile, OWN_FIELDS, openRowFile, rowTarget } from "../../store/export/index.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { CrawlArguments } from "./crawl-arguments.ts";
+
+type PagesOutput = NonNullable<Parameters<typeof openCrawl>[0]["output"]>;
 
 /** Null when no rows are asked for. Nothing is touched before the crawl directory is there. */
 export function pagesOutput(

@@ -96,6 +96,13 @@ export class CrawlProgress {
     if (this.#options.terminal.isLive) this.say(`trobar: ${text}\n`);
   }
 
+  /** Something that people are told in a sentence, and programs in a line of JSON. */
+  event(event: string, facts: object, text: string): void {
+    if (this.#options.isQuiet) return;
+    if (this.#options.terminal.isLive) this.note(text);
+    else this.say(`${JSON.stringify({ event, ...facts })}\n`);
+  }
+
   /** Trouble is reported even if no progress is wanted; JSON lines are for programs. */
   trouble({ code, message }: CrawlError): void {
     if (this.#options.terminal.isLive) this.say(`trobar: ${message}\n`);

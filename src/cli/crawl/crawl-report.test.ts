@@ -9,7 +9,7 @@ const SUMMARY = {
   ...{ bytes: 1_300_000_000, seconds: 200, pagesPerSecond: 6.2, status: { 200: 1234 } },
   ...{ refused: {}, errors: {}, duplicates: 1, nearDuplicates: 0, hosts: 1, agents: 1, idle: {} },
   ...{ outbox: { pending: 0, retained: 0 }, limit: null, failedSeeds: [], memory: {} },
-  ...{ truncated: 0, requisites: 0 },
+  ...{ truncated: 0, requisites: 0, missing: [], balance: 1, overhead: 0, coverage: 1 },
 } as unknown as CrawlSummary;
 
 function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> = {}): string {
@@ -28,6 +28,20 @@ function textWith(changes: Partial<CrawlSummary>, report: Partial<CrawlReport> =
     ...report,
   });
 }
+
+test("of a crawl of several agents it is said what they told each other, and who is missing", () => {
+  assert.doesNotMatch(textWith({}), /agents/);
+  const missing = [{ agent: "rack\u001b2", why: "dead" as const }];
+  const text = textWith({ agents: 3, balance: 0.934, overhead: 1.5, missing });
+  assert.match(text, /\n {2}agents +3, balance 0\.93, 1\.50 URLs told others for each page\n/);
+  assert.match(text, /\n {2}without +the parts of rack\\x1b2 \(dead\)\n/);
+});
+
+test("an agent goes on by the command that has started it", () => {
+  const text = textWith({ state: "stopped", reason: "signal", queued: 9 }, { command: "agent" });
+  assert.match(text, /\n {2}the same command goes on with it, and `trobar set` changes/);
+  assert.doesNotMatch(text, /trobar crawl/);
+});
 
 test("the end says what is kept where, in sizes that people read", () => {
   const text = textWith({});

@@ -26,6 +26,8 @@ export interface CrawlReport {
   readonly kind?: string;
   /** What the user types to start Trobar. */
   readonly program: string;
+  /** Which command has crawled; `crawl` unless given. */
+  readonly command?: "crawl" | "agent";
   /** The arguments of the crawl, to show commands with the same flags. */
   readonly args: readonly string[];
   readonly colour: boolean;
@@ -68,6 +70,7 @@ export function summaryLines(report: CrawlFigures): string[] {
     ...(typeof pagesBefore === "number"
       ? [`  of these  ${amount(pages - pagesBefore)} in this run, which went on with the crawl`]
       : []),
+    ...agentLines(summary),
     ...(summary.requisites > 0
       ? [`  beside    ${plural(summary.requisites, "requisite")} of these pages`]
       : []),
@@ -84,6 +87,17 @@ export function summaryLines(report: CrawlFigures): string[] {
       : []),
     memoryLine(summary.memory),
     ...keptLines(report),
+  ];
+}
+
+/** What agents have made of it together. */
+function agentLines({ agents, balance, overhead, missing }: CrawlSummary): string[] {
+  if (agents <= 1 && missing.length === 0) return [];
+  const silent = missing.map(({ agent, why }) => `${printable(agent)} (${why})`).join(", ");
+  return [
+    `  agents    ${amount(agents)}, balance ${balance.toFixed(2)}, ` +
+      `${overhead.toFixed(2)} URLs told others for each page`,
+    ...(silent === "" ? [] : [`  without   the parts of ${silent}`]),
   ];
 }
 

@@ -10,31 +10,27 @@ import {
   fittedToProcess,
   noSeeds,
   openCrawl,
-  unbuiltKeys,
 } from "../../agent/index.ts";
-import { CrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
-import { printable, quoted } from "../../base/text/index.ts";
+import { quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { withSeeds } from "../../fetch/client/index.ts";
 import { type Configuration, goOnWith } from "../../rules/config/index.ts";
 import { configError, describeLocation } from "../../rules/settings/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
-import { keptFiles, sizeOf } from "../shell/named-files.ts";
-import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { CrawlApi } from "./crawl-api.ts";
 import { type CrawlArguments, readCrawlArguments } from "./crawl-arguments.ts";
+import { exitCode, tellEnd } from "./crawl-end.ts";
 import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
-import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { tryOut } from "./dry-run.ts";
 import { checkAdding, goingOnText, OTHER_SEEDS, recordedSeeds } from "./going-on.ts";
 import { proxyNote } from "./proxy-note.ts";
-import { whyNothing } from "./seed-failures.ts";
 import { startingOver } from "./starting-over.ts";
+import { refuseUnbuilt } from "./unbuilt-choices.ts";
 
 export async function crawl(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readCrawlArguments(args, CRAWL_FLAGS, terminal);
@@ -42,7 +38,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
   const { configuration: read } = given;
   if (read === null) throw configError(given.mistakes, given.omitted);
-  refuseUnbuilt(given, read);
+  refuseUnbuilt(given, read, { isAgent: false });
   const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
   checkAdding(given, seeds.length);
   const named = given.text("out");
@@ -95,17 +91,9 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   if (!isQuiet && before !== null) progress.note(goingOnText(folder, before, run.life.wasKilled));
   api.serve(run, folder);
   const summary = await watch(run, progress, terminal, interrupted);
-  const rowsPath = output?.target.path ?? null;
-  const { limits, store } = run.configuration;
-  const isPiped = (output !== null && rowsPath === null) || store.output === "stdout";
-  const colour = terminal.colour && !isPiped;
-  const kept = keptFiles(folder);
-  const rows = rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) };
-  const program = programName(terminal.environment);
-  const { compression, kind } = store;
-  const report = { summary, folder, kept, rows, colour, limits, compression, kind, program, args };
-  const options = { isJson: given.has("json"), isPiped };
-  tell({ ...report, pagesBefore: before?.pages ?? null }, options, terminal);
+  const { configuration: whole } = run;
+  const end = { summary, folder, configuration: whole, pagesBefore: before?.pages ?? null };
+  tellEnd({ ...end, command: "crawl", output, args, isJson: given.has("json") }, terminal);
   // A process that only fetches for another has done so.
   const isServant = run.configuration.seeds.length === 0 && !stays;
   return isServant ? EXIT.finished : exitCode(summary);
@@ -166,56 +154,8 @@ export async function watch(
   }
 }
 
-export function exitCode(summary: CrawlSummary): number {
-  const { state, reason, pages, failedSeeds } = summary;
-  if (reason === "signal" || reason === "reader") return EXIT.interrupted;
-  if (reason === "disk") return EXIT.disk;
-  if (state !== "finished") return EXIT.unexpected;
-  if (pages > 0) return EXIT.finished;
-  // A limit may also come before the first answer: that is what was asked for.
-  const isFailure = reason === "exhausted" || failedSeeds.length > 0;
-  return isFailure ? EXIT.nothingFetched : EXIT.finished;
-}
-
-/**
- * If no page was fetched, the report says why; a report in JSON does not, so it is said separately.
- */
-function tell(
-  report: CrawlReport,
-  { isJson, isPiped }: { readonly isJson: boolean; readonly isPiped: boolean },
-  terminal: Terminal,
-): void {
-  const { summary } = report;
-  // Where standard output has the pages, it has nothing else.
-  if (isPiped) terminal.err(reportText(report));
-  else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
-  else terminal.out(reportText(report));
-  if (exitCode(summary) === EXIT.nothingFetched) {
-    terminal.err(`trobar: ${asTyped(whyNothing(summary, isJson), report.program)}\n`);
-  }
-}
-
 /** `crawl-` and the host of the first seed, with its port unless that is the usual one. */
 export function folderFor(seed: string): string {
   const host = URL.parse(seed)?.host ?? "";
   return `crawl-${host.replaceAll(/[^a-z0-9.-]/gi, "-").replace(/^-+|-+$/g, "") || "files"}`;
-}
-
-/** What this version cannot do yet is refused, all of it at once, rather than ignored. */
-function refuseUnbuilt(given: CrawlArguments, configuration: Configuration): void {
-  const flags = ["dashboard", "agents"].filter((flag) => given.has(flag));
-  const keys = unbuiltKeys(configuration);
-  if (flags.length + keys.length === 0) return;
-  const names = [
-    ...flags.map((flag) => `--${flag}`),
-    ...keys.map((key) => {
-      const location = given.locations.get(key);
-      return location === undefined ? key : `${key} (${describeLocation(location)})`;
-    }),
-  ];
-  throw new CrawlError(
-    "USAGE_NOT_BUILT",
-    `Not part of this version (${version()}) yet: ${names.map(printable).join(", ")}.\n` +
-      "Leave it out; what works today is in the README.",
-  );
 }

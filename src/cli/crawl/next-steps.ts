@@ -3,6 +3,7 @@ import type { CrawlSummary, SeedFailure } from "../../agent/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import { parseCommandLine } from "../shell/arguments.ts";
 import {
+  AGENT_FLAGS,
   CRAWL_FLAGS,
   type Flag,
   INSPECT_LINKS_FLAGS,
@@ -13,6 +14,8 @@ import type { CrawlReport } from "./crawl-report.ts";
 import { plural } from "./figures.ts";
 
 type CrawlLimit = NonNullable<CrawlSummary["limit"]>;
+
+const ALL_FLAGS: readonly Flag[] = [...CRAWL_FLAGS, ...AGENT_FLAGS];
 
 export function nextSteps(report: CrawlReport): string[] {
   const { summary, kept } = report;
@@ -45,7 +48,7 @@ function looks(report: CrawlReport, hasLines: boolean): string[] {
 
 /** A seed that was answered, as it is typed; null if none is known, or it holds a password. */
 function fetchedSeed({ args, summary }: CrawlReport): string | null {
-  const [seed] = parseCommandLine(args, CRAWL_FLAGS).words;
+  const [seed] = parseCommandLine(args, ALL_FLAGS).words;
   const isKnown = seed !== undefined && summary.failedSeeds.length === 0;
   return isKnown && !seed.includes("@") ? shellWord(seed) : null;
 }
@@ -54,7 +57,11 @@ function fetchedSeed({ args, summary }: CrawlReport): string | null {
 const UNRECORDED = new Set(["out", "pages", "text", "links", "extract", "cookies", "header"]);
 
 /** The directory knows the seeds and the settings; a limit that was reached must be raised. */
-function goingOn({ summary, limits, folder, program, args }: CrawlReport): string {
+function goingOn(report: CrawlReport): string {
+  const { summary, limits, folder, program, args, command = "crawl" } = report;
+  if (command === "agent") {
+    return "the same command goes on with it, and `trobar set` changes what all agents share";
+  }
   const flags = CRAWL_FLAGS.filter(({ long }) => UNRECORDED.has(long));
   const { words, withheld } = carriedFlags(args, flags);
   const out = words.includes("-o") ? [] : ["-o", shellWord(folder)];
@@ -124,7 +131,9 @@ function crawlAgain(
 ): string {
   const isHeld = Object.keys(report.summary.status).length > 0;
   const all = isHeld ? [...more, "--fresh"] : more;
-  return commandLine(report, CRAWL_FLAGS, { command: "crawl", url, more: all, why });
+  const { command = "crawl" } = report;
+  const table = command === "agent" ? ALL_FLAGS : CRAWL_FLAGS;
+  return commandLine(report, table, { command, url, more: all, why });
 }
 
 interface ShownCommand {

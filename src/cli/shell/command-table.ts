@@ -8,12 +8,14 @@ import { SIMULATE_FLAGS } from "../simulate/simulate-flags.ts";
 import {
   CONTROL_FLAGS,
   HOSTS_FLAGS,
+  PEERS_FLAGS,
   PEERS_TOKEN_FLAGS,
   RETRY_FLAGS,
   STATUS_FLAGS,
   STOP_FLAGS,
 } from "./control-flags.ts";
 import {
+  AGENT_COMMAND_FLAGS,
   AGENT_FLAGS,
   CRAWL_FLAGS,
   DEMO_FLAGS,
@@ -68,6 +70,17 @@ export const COMMANDS: readonly Command[] = [
     summary: "see it work on a synthetic web, in half a minute",
     example: "trobar demo",
     flags: DEMO_FLAGS,
+    built: true,
+  },
+  {
+    name: "agent",
+    usage: "[SEED...]",
+    choices:
+      "The first agent is given seeds and the settings of the crawl; the others join it and take " +
+      "them over. All of a cluster: docs/cluster.md.",
+    summary: "crawl as one of several agents that share the work",
+    example: "trobar agent --join 127.0.0.1:4222 -o second",
+    flags: AGENT_COMMAND_FLAGS,
     built: true,
   },
   {
@@ -224,6 +237,30 @@ export const COMMANDS: readonly Command[] = [
     built: true,
   },
   {
+    name: "leave",
+    usage: "[-o DIR]",
+    summary: "take an agent out of its cluster, after handing over",
+    example: "trobar leave -o second",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
+    name: "peers",
+    usage: "[--wait N] [-o DIR]",
+    summary: "list the agents that share a crawl, and how they stand",
+    example: "trobar peers --wait 3 -o second",
+    flags: PEERS_FLAGS,
+    built: true,
+  },
+  {
+    name: "peers forget",
+    usage: "ID [-o DIR]",
+    summary: "give up an agent that is dead and will not come back",
+    example: "trobar peers forget rack3-a -o second",
+    flags: CONTROL_FLAGS,
+    built: true,
+  },
+  {
     name: "peers token",
     usage: "[-o DIR] > FILE",
     summary: "make a token with which agents of other machines can join",
@@ -312,20 +349,10 @@ export const COMMANDS: readonly Command[] = [
     flags: [],
     built: true,
   },
-  toCome("agent", "[SEED...]", "be an agent of a cluster", {
-    example: "trobar agent --join 10.0.0.5:4222 --token join.token",
-    flags: [...CRAWL_FLAGS, ...AGENT_FLAGS],
-  }),
   toCome("master", "", "coordinate the agents of master–worker mode", {
     example: "trobar master --set assignment.database=sqlite",
     flags: CRAWL_FLAGS,
   }),
-  control("leave", "", "take one agent out after handing over"),
-  toCome("peers", "", "list the agents of the cluster", {
-    example: "trobar peers --wait 3",
-    flags: [{ long: "wait", value: "N", meaning: "wait until N are there" }, ...CONTROL_FLAGS],
-  }),
-  control("peers forget", "ID", "give up a dead agent at once", "trobar peers forget agent-3"),
   toCome("report", "DIR", "write an HTML report of a crawl", {
     example: "trobar report crawl-example.org",
     flags: [],
@@ -339,13 +366,4 @@ function toCome(
   rest: { readonly example: string; readonly flags: readonly Flag[] },
 ): Command {
   return { name, usage, summary, ...rest, built: false };
-}
-
-function control(
-  name: string,
-  usage: string,
-  summary: string,
-  example = `trobar ${name}`,
-): Command {
-  return { name, usage, summary, example, flags: CONTROL_FLAGS, built: false };
 }

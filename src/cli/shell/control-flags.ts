@@ -33,6 +33,11 @@ export const HOSTS_FLAGS: readonly Flag[] = [
   ...CONTROL_FLAGS,
 ];
 
+export const PEERS_FLAGS: readonly Flag[] = [
+  { long: "wait", value: "N", meaning: "wait until N are there, and agree on it" },
+  ...CONTROL_FLAGS,
+];
+
 export const PEERS_TOKEN_FLAGS: readonly Flag[] = [
   {
     ...OUT_FLAG,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../../agent/index.ts";
 import { ERRORS, type ErrorCode } from "../../base/errors/index.ts";
-import { exitCode } from "../crawl/crawl.ts";
+import { exitCode } from "../crawl/crawl-end.ts";
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from "./exit-code.ts";
 
 test("each end of a crawl has its exit code", () => {
@@ -59,6 +59,8 @@ test("a command that reaches no crawl ends with 6, one that is refused by it wit
     ...{ DIRECTORY_MISSING: 2, INTERNAL_LANE: 1 },
     ...{ CLUSTER_ID_IN_USE: 3, CLUSTER_CAPACITY_FIXED: 2, CLUSTER_STATE_DAMAGED: 4 },
     ...{ CLUSTER_SERVER_MISSING: 2, CLUSTER_TOKEN_INVALID: 2, CLUSTER_MESH_FAILED: 1 },
+    ...{ CONTROL_ALONE: 2, CLUSTER_FORGET_REFUSED: 2, CLUSTER_UNMET: 130 },
+    ...{ CLUSTER_WHOLE_CRAWL: 2, CONFIG_SHARED_KEY: 2, CONFIG_AGENT_KEY: 2 },
     ...{ TRANSPORT_LOGIN_REFUSED: 2, TRANSPORT_CONNECT_FAILED: 1 },
     ...{ CLUSTER_TOKEN_REFUSED: 2, CLUSTER_PEER_INVALID: 2, CLUSTER_PORT_IN_USE: 2 },
   };

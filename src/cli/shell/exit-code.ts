@@ -30,15 +30,20 @@ export function exitCodeOf(code: ErrorCode): number {
   );
   if (isUsers || code === "PARSE_PARSER_UNKNOWN") return EXIT.usage;
   if (/^CONTROL_(?:NOT_FOUND|NOT_RUNNING|UNREACHABLE)$/.test(code)) return EXIT.notFound;
-  // What a running crawl refuses to become.
-  if (code === "TOPOLOGY_REFUSED" || code === "TRANSPORT_LOGIN_REFUSED") return EXIT.usage;
+  // What a running crawl refuses to become, or to do.
   if (
-    /^CLUSTER_(?:CAPACITY_FIXED|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED))$/.test(
+    /^(?:TOPOLOGY_REFUSED|TRANSPORT_LOGIN_REFUSED|CONTROL_ALONE|CLUSTER_FORGET_REFUSED)$/.test(code)
+  ) {
+    return EXIT.usage;
+  }
+  if (
+    /^CLUSTER_(?:CAPACITY_FIXED|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED)|WHOLE_CRAWL)$/.test(
       code,
     )
   ) {
     return EXIT.usage;
   }
+  if (code === "CLUSTER_UNMET") return EXIT.interrupted;
   if (code === "DIRECTORY_IN_USE" || code === "CLUSTER_ID_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =

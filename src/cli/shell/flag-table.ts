@@ -159,15 +159,42 @@ export const DEMO_FLAGS: readonly Flag[] = [
 ];
 
 export const AGENT_FLAGS: readonly Flag[] = [
-  setting("join", "cluster.join", { value: "HOST:PORT[,…]", meaning: "peers of the managed mesh" }),
-  setting("listen", "cluster.listen", { value: "HOST:PORT", meaning: "where the mesh listens" }),
-  setting("token", "cluster.token", { value: "FILE", meaning: "file that holds the join token" }),
-  setting("nats", "cluster.nats", { value: "URL[,…]", meaning: "existing NATS servers" }),
-  setting("id", "cluster.id", { value: "ID", meaning: "the agent's name" }),
-  setting("capacity", "cluster.capacity", { value: "N", meaning: "share of hosts" }),
-  { long: "expect", value: "N", meaning: "start when N agents are there" },
-  { long: "leave-on-stop", meaning: "hand over before stopping" },
-  setting("master", "assignment.kind", { text: "master", meaning: "be a worker of a master" }),
+  setting("join", "cluster.join", {
+    value: "HOST:PORT[,…]",
+    meaning: "where other agents listen; the first agent has none to join",
+  }),
+  setting("listen", "cluster.listen", {
+    value: "HOST:PORT",
+    meaning: "where this agent listens for others; loopback, any port, if left out",
+  }),
+  setting("token", "cluster.token", {
+    value: "FILE",
+    meaning: "file that holds the join token; needed between machines",
+  }),
+  setting("nats", "cluster.nats", {
+    value: "URL[,…]",
+    meaning: "existing NATS servers, in place of those that agents start",
+  }),
+  setting("id", "cluster.id", {
+    value: "ID",
+    meaning: "the name of this agent, one for each disk",
+  }),
+  setting("capacity", "cluster.capacity", {
+    value: "N",
+    meaning: "its share of the hosts, compared with that of others",
+  }),
+  { long: "expect", value: "N", meaning: "of the first agent: begin when N agents are there" },
+  { long: "leave-on-stop", meaning: "when stopped by a signal, hand everything over first" },
+  {
+    ...setting("master", "assignment.kind", { text: "master", meaning: "be a worker of a master" }),
+    unbuilt: true,
+  },
+];
+
+/** Of an agent; it starts no others. */
+export const AGENT_COMMAND_FLAGS: readonly Flag[] = [
+  ...AGENT_FLAGS,
+  ...CRAWL_FLAGS.filter(({ long }) => long !== "agents"),
 ];
 
 function setting(

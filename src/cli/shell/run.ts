@@ -15,6 +15,7 @@ export type CommandCode = (args: readonly string[], terminal: Terminal) => Promi
 /** A command's code is loaded when it runs and not before: `--help` must be quick. */
 const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["crawl", async () => (await import("../crawl/crawl.ts")).crawl],
+  ["agent", async () => (await import("../agent/agent.ts")).agent],
   ["demo", async () => (await import("../demo/demo.ts")).demo],
   ["pause", async () => (await import("../control/steer.ts")).pause],
   ["resume", async () => (await import("../control/steer.ts")).resume],
@@ -25,6 +26,9 @@ const CODE: ReadonlyMap<string, () => Promise<CommandCode>> = new Map([
   ["hosts block", async () => (await import("../control/hosts.ts")).blockHost],
   ["hosts unblock", async () => (await import("../control/hosts.ts")).unblockHost],
   ["hosts purge", async () => (await import("../control/hosts.ts")).purgeHost],
+  ["leave", async () => (await import("../control/peers.ts")).leave],
+  ["peers", async () => (await import("../control/peers.ts")).peers],
+  ["peers forget", async () => (await import("../control/peers.ts")).forgetPeer],
   ["peers token", async () => (await import("../control/peers-token.ts")).peersToken],
   ["seed", async () => (await import("../control/seed.ts")).seed],
   ["status", async () => (await import("../control/status.ts")).status],

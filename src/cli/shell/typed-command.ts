@@ -5,7 +5,7 @@
  */
 import { printable } from "../../base/text/index.ts";
 import { parseCommandLine } from "./arguments.ts";
-import { CRAWL_FLAGS, type Flag } from "./flag-table.ts";
+import { AGENT_FLAGS, CRAWL_FLAGS, type Flag } from "./flag-table.ts";
 
 /** Flags of a crawl that another command can be given. */
 export interface CarriedFlags {
@@ -20,9 +20,9 @@ const OWN = new Set(["seeds", "fresh", "yes"]);
 
 const USER = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
 
-/** Of the arguments of a crawl those flags that are in a table of flags as well. */
+/** Of the arguments of a crawl, or of an agent, those flags that are in a table of flags as well. */
 export function carriedFlags(args: readonly string[], table: readonly Flag[]): CarriedFlags {
-  const { uses, words: seeds } = parseCommandLine(args, CRAWL_FLAGS);
+  const { uses, words: seeds } = parseCommandLine(args, [...CRAWL_FLAGS, ...AGENT_FLAGS]);
   const words: string[] = [];
   const withheld = new Set<string>();
   for (const { flag, text } of uses) {

@@ -1,6 +1,5 @@
 /**
- * A node: what an agent among others is made of, put together once. The simulated agents run it; the
- * command that starts an agent of a cluster is not yet built.
+ * A node: what an agent among others is made of, put together once. Real agents and simulated ones run it.
  *
  *                        agent around it: frontier, store, fetches (`NodeAgent`, `Holdings`)
  *                             │ found, tokens, work          ▲ take, give away, withhold, seeds

@@ -28,10 +28,7 @@ export const BUBING_REMARKS: ReadonlyMap<string, string> = new Map([
 
 /** Why a name has no key, and what there is instead. */
 export const BUBING_WITHOUT_KEY: ReadonlyMap<string, string> = new Map([
-  [
-    "group",
-    "agents will find each other by cluster.join or cluster.nats, not yet built; the crawl's name is `name`",
-  ],
+  ["group", "agents find each other by cluster.join or cluster.nats; the crawl's name is `name`"],
   ["crawlIsNew", "an existing crawl is refused, and --fresh starts over"],
   ["rootDir", "the crawl directory is given by -o/--out"],
   ["storeDir", "pages are in warc/ of the crawl directory"],

@@ -14,7 +14,7 @@
  * 5. The result is a frozen `Configuration`, with the location from which each value came.
  *
  * `writeConfiguration` prints a configuration so that it reads back equal; `goOnWith` and
- * `joinWith` fit one to a crawl or cluster that exists; joining is not yet built.
+ * `joinWith` fit one to a crawl or cluster that exists.
  *
  * Words of this module:
  * - *fixed key*: one that keeps its value for the life of a crawl

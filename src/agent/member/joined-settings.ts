@@ -1,0 +1,68 @@
+/** What an agent was given, beside what the crawl that it takes part in has, and what its directory has. */
+import { CrawlError } from "../../base/errors/index.ts";
+import {
+  CONFIGURATION_SCHEMA,
+  type Configuration,
+  type GivenConfiguration,
+  joinWith,
+} from "../../rules/config/index.ts";
+import { type ConfigMistake, configError, mistakeOf } from "../../rules/settings/index.ts";
+import type { CrawlDirectory } from "../../store/directory/index.ts";
+
+export interface Joining {
+  /** Whether its directory has just come to the crawl. */
+  readonly isNew: boolean;
+  readonly report: (error: CrawlError) => void;
+}
+
+/**
+ * Who comes to a crawl must not want another one: `CONFIG_INVALID` lists all differences. Who comes back was
+ * started with what it once wanted, and goes on with what all have now, as is reported.
+ */
+export function joinedWith(
+  shared: Configuration,
+  given: GivenConfiguration,
+  { isNew, report }: Joining,
+): Configuration {
+  const { configuration, mistakes } = joinWith(shared, given);
+  if (mistakes.length === 0) return configuration;
+  if (isNew) throw configError(mistakes, 0);
+  const own = [...given.locations].filter(([path]) => isLocal(path));
+  const again = joinWith(shared, { ...given, locations: new Map(own) });
+  if (again.mistakes.length > 0) throw configError(again.mistakes, 0);
+  report(differing(mistakes));
+  return again.configuration;
+}
+
+/** An agent keeps its name and its capacity for as long as it has its directory. */
+export function refuseChanged(
+  { agent, capacity }: CrawlDirectory["identity"],
+  { configuration: { cluster }, locations }: GivenConfiguration,
+): void {
+  const fixed = [
+    ["cluster.id", cluster.id, agent],
+    ["cluster.capacity", cluster.capacity, capacity],
+  ] as const;
+  const mistakes = fixed.flatMap(([key, wanted, present]) => {
+    const location = locations.get(key);
+    const isGiven = location !== undefined && wanted !== null && wanted !== "auto";
+    if (!isGiven || wanted === present) return [];
+    const problem = "is not that of the agent in this directory, which keeps it";
+    const what = { value: String(wanted), legal: String(present), problem };
+    return [mistakeOf({ code: "CONFIG_FIXED_KEY", location, key, ...what })];
+  });
+  if (mistakes.length > 0) throw configError(mistakes, 0);
+}
+
+function isLocal(path: string): boolean {
+  return CONFIGURATION_SCHEMA.find(path)?.key.reach === "local";
+}
+
+function differing(mistakes: readonly ConfigMistake[]): CrawlError {
+  const keys = mistakes.map(({ key, value, legal }) => `${key}: ${legal}, not ${value}`);
+  return new CrawlError(
+    "CLUSTER_SETTINGS_DIFFER",
+    "This agent was started with other settings than all agents share by now, and goes on with theirs: " +
+      `${keys.join("; ")}. \`trobar set\` changes what all share.`,
+  );
+}

@@ -1,0 +1,106 @@
+/** Agents of one cluster as processes of their own, each with a directory and a server, on loopback. */
+import assert from "node:assert/strict";
+import { linkSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { CrawlSummary } from "../../src/agent/index.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+
+/** Agents meet and part soon, and a busy machine makes nobody seem dead. */
+export const QUICK: readonly string[] = [
+  ...["cluster.heartbeat=200ms", "cluster.suspectAfter=5s", "cluster.deadAfter=20s"],
+  "cluster.giveUpAfter=60s",
+].flatMap((setting) => ["--set", setting]);
+
+export class AgentProcesses {
+  readonly #folder: string;
+  readonly #own: readonly string[];
+  readonly #started = new Map<string, AgentProcess>();
+
+  /** Directories of agents lie in `folder`; `own` are flags that each agent is given. */
+  constructor(folder: string, own: readonly string[]) {
+    this.#folder = folder;
+    this.#own = own;
+  }
+
+  /** Its directory has the name of its id. */
+  start(id: string, args: readonly string[]): AgentProcess {
+    const directory = this.folderOf(id);
+    const agent = new AgentProcess(
+      ["agent", "--json", "--id", id, "-o", directory, ...this.#own, ...args],
+      this.environment,
+    );
+    this.#started.set(id, agent);
+    return agent;
+  }
+
+  /** The first agent and those that join it; resolves with all of them when the first one listens. */
+  async startAll(
+    ids: readonly string[],
+    founding: readonly string[],
+  ): Promise<readonly AgentProcess[]> {
+    const [first = "", ...others] = ids;
+    const founder = this.start(first, [...founding, "--expect", String(ids.length)]);
+    const address = await founder.address();
+    return [founder, ...others.map((id) => this.start(id, ["--join", address]))];
+  }
+
+  /** Keeps what is the user's apart from the user of this machine. */
+  get environment(): Readonly<Record<string, string>> {
+    return { XDG_STATE_HOME: join(this.#folder, "state") };
+  }
+
+  folderOf(id: string): string {
+    return join(this.#folder, id);
+  }
+
+  /** A directory with the archives of all agents whose directories are there. */
+  merged(): string {
+    const all = join(this.#folder, "all");
+    mkdirSync(join(all, "warc"), { recursive: true });
+    for (const id of this.#started.keys()) {
+      const warc = join(this.folderOf(id), "warc");
+      for (const name of filesIn(warc)) linkSync(join(warc, name), join(all, "warc", name));
+    }
+    return all;
+  }
+
+  /** Kills what a failed test has left. */
+  close(): void {
+    for (const agent of this.#started.values()) agent.kill("SIGKILL");
+  }
+}
+
+export class AgentProcess extends TrobarProcess {
+  /** Where others can join it. */
+  async address(): Promise<string> {
+    await this.said('"event":"listening"');
+    const { address } = this.events().find(({ event }) => event === "listening") ?? {};
+    assert.ok(typeof address === "string", this.stderr);
+    return address;
+  }
+
+  /** What it has said until now, line by line; what is no JSON is left out. */
+  events(): readonly Readonly<Record<string, unknown>>[] {
+    return this.stderr.split("\n").flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Readonly<Record<string, unknown>>];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** Resolves with its summary; it must have ended with this exit code. */
+  async ended(code: number): Promise<CrawlSummary> {
+    assert.equal(await this.end(), code, this.stderr);
+    return JSON.parse(this.stdout);
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Agents of a cluster as processes of their own, each with its server, on loopback: the web that they crawl
+ * judges them.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
+import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
+import { assertFlawless, flagsFor, judgeCrawl, SMALL } from "../support/agent/small-webs.ts";
+import { needsProgram } from "../support/requirement.ts";
+import { AgentProcesses, QUICK } from "./agent-processes.ts";
+
+const skip = needsProgram("nats-server");
+
+/** What each agent must be given; the rest of the flags is the crawl's. */
+const LOCAL = /^(?:dns\.servers|frontier\.memory)=/;
+
+describe("agents crawl a web together, once and politely, and end together", { skip }, () => {
+  for (const agents of [2, 4]) {
+    test(`${agents} agents`, async () => {
+      const profile = changedProfile(PROFILES.plain, SMALL);
+      const web = await DemoWeb.open({ profile, seed: `agents ${agents}` });
+      const folder = mkdtempSync(join(tmpdir(), "trobar-agents-"));
+      const flags = flagsFor(web.facts);
+      const local = flags.flatMap((flag, at) =>
+        LOCAL.test(flag) ? [flags[at - 1] ?? "", flag] : [],
+      );
+      const cluster = new AgentProcesses(folder, local);
+      try {
+        const ids = Array.from({ length: agents }, (_, at) => `a${at}`);
+        const started = await cluster.startAll(ids, [...QUICK, ...flags, web.facts.seed]);
+        const summaries = await Promise.all(started.map((agent) => agent.ended(0)));
+        for (const summary of summaries) {
+          assert.deepEqual([summary.state, summary.reason], ["finished", "exhausted"]);
+          assert.deepEqual([summary.agents, summary.missing, summary.coverage], [agents, [], 1]);
+          assert.equal(summary.pages, summaries[0]?.pages);
+        }
+        assertFlawless(await judgeCrawl(web, cluster.merged(), { seeds: [web.facts.seed] }));
+      } finally {
+        cluster.close();
+        await web.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
+});
