@@ -4,14 +4,20 @@ import { DeliveryRig, entryOf } from "./delivery.fixture.ts";
 
 test("D1: a frame is acknowledged when it is durable here, and handed over just before", () => {
   const rig = new DeliveryRig();
-  const [frame] = rig.framesOf(1);
+  const [frame, later] = rig.framesOf(1, 2) as [Uint8Array, Uint8Array];
   rig.disks.b.isFullFor = () => true;
   assert.equal(rig.bring(frame), "full");
   assert.deepEqual(rig.arrived, []);
   rig.disks.b.isFullFor = () => false;
   rig.pass();
+  assert.deepEqual(rig.arrived, [1], "it is tried again when there is room");
   assert.equal(rig.bring(frame), "taken");
-  assert.deepEqual(rig.arrived, [1]);
+  let arrived: readonly number[] = [];
+  rig.inbox.receive(later, () => {
+    arrived = [...rig.arrived];
+  });
+  rig.pass(50);
+  assert.deepEqual(arrived, [1, 2], "by the time of its answer");
 });
 
 test("a frame that comes twice is handed over once, and acknowledged again", () => {
@@ -75,6 +81,17 @@ test("D3: what came after the recorded mark is handed over again after a crash, 
   assert.deepEqual(rig.arrived, [3, 4]);
   assert.equal(rig.bring(frames[3]), "taken", "what was acknowledged is known");
   assert.deepEqual(rig.arrived, [3, 4]);
+});
+
+test("D3: where streams are is known when all of their frames have left the disk", () => {
+  const rig = new DeliveryRig();
+  const [first, second] = rig.framesOf(1, 2);
+  for (const frame of [first, second]) rig.bring(frame);
+  // So many that the log has only marks.
+  for (let times = 0; times < 60; times += 1) rig.record();
+  rig.crash("b");
+  assert.equal(rig.bring(second), "taken");
+  assert.deepEqual(rig.arrived, [], "it is not handed over again");
 });
 
 test("D3: without a mark everything is handed over again", () => {

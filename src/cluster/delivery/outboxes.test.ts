@@ -52,7 +52,9 @@ test("an outbox that a full disk has no room for is opened when there is some, w
   rig.disks.a.isFullFor = () => true;
   rig.append(1, 2);
   const isAcknowledged = called((done) => rig.outboxes.whenAcknowledged(B, done));
+  const isDurable = called((done) => rig.outboxes.whenDurable(done));
   rig.pass(5000);
+  assert.equal(isDurable(), false);
   assert.deepEqual([rig.outboxes.pendingAt(B), isAcknowledged()], [2, false]);
   assert.deepEqual(rig.reports, ["STORAGE_FULL"], "it is told once");
   rig.disks.a.isFullFor = () => false;
