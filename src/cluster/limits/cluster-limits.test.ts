@@ -103,6 +103,27 @@ test("M6: tokens are found again after answers were lost", () => {
   assert.equal(rig.desk("b").pages, 20);
 });
 
+test("M6: what is under way to a place that was given up keeps nobody from being settled", () => {
+  const rig = new Rig({ pages: 10 }, "a", "b", "c").pass();
+  rig.loses = ({ kind, to }) => kind === "cluster.limit.transfer" && to === "b";
+  rig.work("b").pass();
+  assert.ok(!rig.limits("a").isSettled, "it may arrive");
+  rig.peers.cluster.takeDown("b");
+  rig.see("b", "given-up");
+  rig.pass();
+  for (const id of ["a", "c"]) assert.ok(rig.limits(id).isSettled, id);
+});
+
+test("M4: what others can spare is recalled until something comes of it", () => {
+  const rig = new Rig({ pages: 40 }, "a", "b");
+  rig.loses = ({ kind }) => kind === "cluster.limit.recall";
+  rig.work("a", "b").pass();
+  assert.equal(rig.left["a"], 0);
+  rig.loses = () => false;
+  rig.pass();
+  assert.ok((rig.left["a"] ?? 0) > 0);
+});
+
 test("M6: a dead member before the treasurer makes it uncertain", () => {
   const rig = new Rig({ pages: 4 }, "a", "b", "c").work("c").pass();
   rig.peers.cluster.takeDown("a");
@@ -173,6 +194,18 @@ test("M7: a raised limit is issued once, by whoever has raised it", () => {
   rig.pass();
   assert.equal(rig.fetchAll("b"), 4);
   assert.equal(rig.limits("a").reached, "pages");
+});
+
+test("M7: what a disk has issued it has issued, also under another name", () => {
+  const rig = new Rig({ pages: 5 }, "a", "b", "c").work("b").pass();
+  rig.setBounds("c", { pages: 9 });
+  for (const view of rig.peers.views) {
+    view.of("c").place = { id: "c", generation: 2 };
+    view.changed();
+  }
+  rig.limits("c").configured(rig.terms);
+  rig.pass();
+  assert.equal(rig.fetchAll("b"), 9);
 });
 
 test("M7: a lowered limit is a debt that is paid before more is fetched", () => {
@@ -278,6 +311,44 @@ test("M9: a leaver hands over what it has, and nothing comes to it afterwards", 
   assert.deepEqual(done, ["c"]);
   assert.equal(rig.left["c"], 0);
   assert.equal((rig.left["a"] ?? 0) + (rig.left["b"] ?? 0), 30);
+});
+
+test("M9: a leaver does not go while a fetch has a token, which may be put back", () => {
+  const rig = new Rig({ pages: 30 }, "a", "b", "c").work("c").pass();
+  assert.equal(rig.limits("c").take(1), 1);
+  const done: string[] = [];
+  for (const view of rig.peers.views) view.of("c").leaves = true;
+  rig.limits("c").handOver(() => done.push("c"));
+  rig.pass();
+  assert.deepEqual(done, []);
+  rig.limits("c").putBack(1);
+  rig.pass();
+  assert.deepEqual(done, ["c"]);
+  assert.equal((rig.left["a"] ?? 0) + (rig.left["b"] ?? 0), 30);
+});
+
+test("M9: a leaver that stays keeps what it has; if it leaves again it says farewell to all again", () => {
+  const rig = new Rig({ pages: 30 }, "a", "b", "c").work("c").pass();
+  const done: string[] = [];
+  const leaves = (isLeaving: boolean): void => {
+    for (const view of rig.peers.views) view.of("c").leaves = isLeaving;
+    rig.limits("c").viewChanged();
+  };
+  const farewells = (): string[] =>
+    rig.sent.flatMap(({ kind, to }) => (kind === "cluster.limit.farewell" ? [to] : []));
+  rig.loses = ({ kind, to }) => kind === "cluster.limit.farewell" && to === "a";
+  leaves(true);
+  rig.limits("c").handOver(() => done.push("first"));
+  rig.pass();
+  leaves(false);
+  rig.loses = () => false;
+  rig.sent.length = 0;
+  rig.pass();
+  assert.deepEqual([done, farewells()], [[], []], "it is a member");
+  leaves(true);
+  rig.limits("c").handOver(() => done.push("second"));
+  rig.pass();
+  assert.deepEqual([done, farewells().sort()], [["second"], ["a", "b"]]);
 });
 
 test("M9: what is under way to a leaver is waited for", () => {

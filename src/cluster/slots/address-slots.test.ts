@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { addressKey } from "../ring/index.ts";
 import { addressOf, IDS, Rig, SETTINGS } from "./address-slots.fixture.ts";
 
 test("A1: an agent that is alone at an address asks once, and never again", () => {
@@ -339,4 +340,30 @@ test("one that is closed does nothing more", () => {
   rig.peers.program("a").close();
   assert.deepEqual(rig.pass(5000).flown, []);
   assert.equal(rig.peers.kernel.waiting, 0);
+});
+
+test("an address that is in use for long is not forgotten", () => {
+  const rig = new Rig();
+  const slots = rig.peers.program("a");
+  const end = rig.acquire("a", addressOf(rig, "b"));
+  rig.pass(3 * SETTINGS.forgetMs);
+  assert.equal(slots.sizes.used, 1);
+  end();
+  rig.pass(3 * SETTINGS.forgetMs);
+  assert.equal(slots.sizes.used, 0);
+});
+
+test("A1: a granter that starts again learns all addresses that are used, in parts", () => {
+  const rig = new Rig();
+  const count = 2100;
+  const addresses: string[] = [];
+  for (let number = 1; addresses.length < count; number += 1) {
+    const address = `192.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+    if (rig.peers.view("a").ownerOf(addressKey(address)) === "b") addresses.push(address);
+  }
+  for (const address of addresses) rig.acquire("a", address);
+  rig.pass(2000);
+  rig.peers.cluster.takeDown("b")();
+  rig.pass(2000);
+  assert.equal(rig.peers.program("b").sizes.granted, count);
 });
