@@ -7,7 +7,8 @@ export const SIMULATE_FLAGS: readonly Flag[] = [
   {
     long: "faults",
     value: "MIX,…",
-    meaning: "which mixes of faults strike, such as join,disks; all when left out",
+    meaning:
+      "which mixes of faults strike, such as join,disks (docs/simulate.md has a list); every mix when left out",
   },
   { long: "agents", value: "N", meaning: "how many agents begin (4); half as many may join" },
   JSON_FLAG,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
-import { CLUSTER_MIXES } from "../../lab/agents/index.ts";
+import { CLUSTER_MIXES, ClusterTrial, optionsOf, USUAL_SIZE } from "../../lab/agents/index.ts";
+import { Kernel } from "../../lab/simulator/index.ts";
 import { run } from "../shell/run.ts";
 import { type StudyReport, studyText } from "./study-report.ts";
 
@@ -68,6 +69,18 @@ test("what failed is counted in the table", () => {
   const text = studyText(report, false);
   assert.match(text, /none +4 +1 +208 +211 +0\.75 +0 +0 +0 +0 +0 +3 +5 +1\n/);
   assert.match(text, /\(120 a minute\): 1 failed/);
+});
+
+test("docs/simulate.md has everything that is judged", () => {
+  const [mix] = CLUSTER_MIXES as [(typeof CLUSTER_MIXES)[number]];
+  const kernel = new Kernel({ seed: "judged" });
+  const { always, atEnd } = new ClusterTrial(kernel, optionsOf(mix, USUAL_SIZE, kernel.random));
+  const page = readFileSync("docs/simulate.md", "utf8");
+  const named = [...page.matchAll(/^- (\*\*.*?): /gm)].flatMap(([, names = ""]) =>
+    names.replaceAll("**", "").split(", "),
+  );
+  const judged = new Set([...Object.keys(always), ...Object.keys(atEnd), "ends", "throws"]);
+  assert.deepEqual(named.toSorted(), [...judged].toSorted());
 });
 
 test("docs/simulate.md has every mix of faults", () => {

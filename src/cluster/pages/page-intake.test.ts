@@ -33,6 +33,15 @@ test("pieces that come twice, or too early, are answered by where the page goes 
   assert.equal(rig.at("b").stored.length, 1);
 });
 
+test("pieces that an earlier disk of the sender has sent are not put before those of a later one", () => {
+  const rig = new PagesRig();
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  for (const view of rig.peers.views) view.of("a").place = { id: "a", generation: 2 };
+  assert.deepEqual(rig.send({ entry: ENTRY, ...piece(0, "uvw") }), { kind: "more", from: 3 });
+  rig.send({ entry: ENTRY, ...piece(3, "xyz") });
+  assert.equal(rig.at("b").store.texts.get("h/1"), "uvwxyz");
+});
+
 test("some pages are taken at a time, and whoever has another is asked to wait", () => {
   const rig = new PagesRig();
   const { intake } = rig.at("b");

@@ -91,6 +91,8 @@ export class ToyStore {
 
 export class Rig {
   readonly peers: Peers<ClusterQueries>;
+  /** How long whoever reads a stream takes for each batch. */
+  pauseMs = 0;
   readonly #stores = new Map<string, ToyStore>();
 
   constructor(ids: readonly string[], seed = "queries", conditions: Partial<Conditions> = {}) {
@@ -125,8 +127,9 @@ export class Rig {
         read.last = batch;
         batches += 1;
         for (const item of batch.items) read.items.push(Buffer.from(item).toString());
-        if (batch.from !== null && batches < batchesMax) next();
-        else stream.close();
+        if (batch.from === null || batches >= batchesMax) stream.close();
+        else if (this.pauseMs === 0) next();
+        else this.peers.kernel.schedule(this.pauseMs, next);
       });
     next();
     this.pass(60_000);

@@ -162,6 +162,22 @@ test("Q3: a stream goes on where its cursor says, for each place", () => {
   assert.equal(rig.readStream("c", "", "no cursor").items.length, 27);
 });
 
+test("Q3: the cursor of a batch stands for what was given, whatever has come since from others", () => {
+  for (let batches = 1; batches <= 6; batches += 1) {
+    const rig = new Rig(IDS);
+    rig.pauseMs = 500;
+    for (const id of IDS)
+      rig.store(id).items = Array.from({ length: 9 }, (_, at) => `${id} ${at} ----`);
+    const first = rig.readStream("a", "", "", batches);
+    const { items } = rig.readStream("a", "", first.last?.cursor);
+    assert.deepEqual(
+      [...first.items, ...items].toSorted(),
+      IDS.flatMap((id) => rig.store(id).items),
+      `after ${batches}`,
+    );
+  }
+});
+
 test("Q3: a stream that follows gives what comes later", () => {
   const rig = new Rig(IDS);
   rig.store("b").items = ["early"];

@@ -52,8 +52,7 @@ class Shared {
     const step = this.address.next(nowMs, TIMES);
     if (step.kind === "grant") step.grant();
     if (step.kind === "call") {
-      for (const id of step.ids)
-        this.address.called(id, 0, { untilMs: nowMs, restsUntilMs: null });
+      for (const id of step.ids) this.address.called(id, 0, { untilMs: nowMs, restsUntilMs: null });
     }
     return step.kind === "wait" ? step.untilMs : this.does(nowMs);
   }
