@@ -10,7 +10,7 @@ import type { UrlEntry } from "../cluster/delivery/index.ts";
 import type { FetchableUrl } from "../formats/url/index.ts";
 import type { Ticket } from "../frontier/ticket/index.ts";
 import { FrontierHoldings } from "./frontier-holdings.ts";
-import { entryOf } from "./ticket-entries.ts";
+import { entryOf, ticketIn } from "./ticket-entries.ts";
 
 const HOST = "a.example";
 const LIMITS = { stepsMax: 100_000, virtualMsMax: 1e9 };
@@ -69,6 +69,42 @@ test("U4: a host comes back with its pages: none is fetched again, however late 
   });
   run();
   assert.deepEqual(fetched(), ["3"]);
+});
+
+test("U4: a host that was given away comes back with its pages, too", () => {
+  const { crawl, holdings, fetched, run } = rig(["1", "2"]);
+  let isGone = false;
+  holdings.giveAway(
+    HOST,
+    () => undefined,
+    () => {
+      isGone = true;
+    },
+  );
+  crawl.kernel.runUntil(() => isGone, LIMITS);
+  for (const path of ["1", "2", "3"]) holdings.take(entryAt(path));
+  run();
+  assert.deepEqual(fetched(), ["3"]);
+});
+
+test("B4: a host that comes with a rest is not visited before that is over", () => {
+  const { crawl, holdings, fetched, run } = rig([]);
+  const restMs = 30_000;
+  const handed = { restMs, crawlDelayMs: 0, pages: 0 };
+  const beganAtMs = crawl.kernel.nowMs;
+  holdings.adopt(HOST, Buffer.from(JSON.stringify(handed)));
+  holdings.take(entryAt("1"));
+  run();
+  assert.deepEqual(fetched(), ["1"]);
+  const [first] = crawl.lane.log.filter(({ kind }) => kind === "page");
+  assert.ok((first?.atMs ?? 0) >= beganAtMs + restMs);
+});
+
+test("U6: what comes with an entry is its depth, whatever its ticket had before", () => {
+  const ticket = { ...ticketOf("1"), depth: 5 };
+  const entry = entryOf(ticket);
+  assert.equal(entry.depth, 5);
+  assert.deepEqual(ticketIn({ ...entry, depth: 2 }), { ...ticket, depth: 2 });
 });
 
 test("asks are carried out in their order, though some have to wait for the store", () => {

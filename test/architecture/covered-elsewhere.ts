@@ -149,7 +149,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cluster/node/open-logs.ts": "src/cluster/node/cluster-node.test.ts",
   "src/lab/agents/query-judge.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/agent-saver.ts": "test/simulation/cluster.test.ts",
-  "src/holdings/foreign-links.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/sim-lane.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/cluster-faults.ts": "test/simulation/cluster.test.ts",
   "src/lab/agents/cluster-mixes.ts": "test/simulation/cluster.test.ts",

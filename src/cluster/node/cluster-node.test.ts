@@ -36,7 +36,8 @@ test("S1: seeds are told again after a kill, since no checkpoint has them", () =
   rig.kernel.pass(3000);
   rig.crash(1);
   rig.settle();
-  assert.ok(rig.agent(1).notes.includes("seeds http://s.example/"));
+  const { notes } = rig.agent(1);
+  assert.ok(notes.indexOf("seeds http://s.example/") > notes.indexOf("replay"), `${notes}`);
 });
 
 test("B1: nothing is visited before the node is active", () => {
@@ -97,6 +98,24 @@ test("D1: what a lane took for foreign and is ours is logged, and is there after
   rig.crash(1);
   rig.settle();
   assert.deepEqual(rig.agent(1).taken(), [`${host}/7`], "no checkpoint had it");
+});
+
+test("D1: it is said that all is told when it is durable, in outboxes and in the inbox", () => {
+  for (const owner of [0, 1]) {
+    const rig = rigOf(2);
+    rig.settle();
+    const host = rig.hostOf(owner);
+    rig.agent(0).node.found(entryAt(host, 7));
+    let isTold = false;
+    rig.agent(0).node.checkpoints.whenTold((error) => {
+      assert.ifError(error);
+      isTold = true;
+    });
+    rig.kernel.runUntil(() => isTold, { stepsMax: 10_000, virtualMsMax: 10_000 });
+    rig.crash(0);
+    rig.settle();
+    assert.deepEqual(rig.agent(owner).taken(), [`${host}/7`], `of a${owner}`);
+  }
 });
 
 test("D3: what was received is handed over again after a kill, up to the recorded mark", () => {

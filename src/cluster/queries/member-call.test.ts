@@ -44,6 +44,20 @@ test("Q4: what takes longer than an answer is waited for is done once, and waite
   assert.deepEqual(rig.store("b").called, ["retry all"]);
 });
 
+test("Q4: what is not over is not forgotten, however many calls come meanwhile", () => {
+  const rig = new Rig(IDS);
+  const { store, queries } = { store: rig.store("b"), queries: rig.queries("a") };
+  store.takesMs = 30_000;
+  queries.call("long", { what: "long", argument: "" }, () => undefined);
+  rig.pass(100);
+  store.takesMs = 1;
+  for (let number = 0; number < 300; number += 1) queries.call(`${number}`, CALL, () => undefined);
+  rig.pass(100);
+  queries.call("long", { what: "long", argument: "" }, () => undefined);
+  rig.pass(60_000);
+  assert.equal(store.called.filter((what) => what.startsWith("long")).length, 1);
+});
+
 test("Q4: calls and answers that are lost, doubled or late make nobody do anything twice", () => {
   for (let seed = 0; seed < 50; seed += 1) {
     const rig = new Rig(IDS, `calls ${seed}`, {

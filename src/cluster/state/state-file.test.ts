@@ -6,7 +6,8 @@ import { StateFile } from "./state-file.ts";
 
 test("D1: changes share a write, and each is told when it is durable", () => {
   const kernel = new Kernel({ seed: "state" });
-  const storage = new SimDisk(new SeededRandom("state")).mount(kernel.clock);
+  const disk = new SimDisk(new SeededRandom("state"));
+  const storage = disk.mount(kernel.clock);
   let state = 0;
   let writes = 0;
   const file = new StateFile({
@@ -29,6 +30,18 @@ test("D1: changes share a write, and each is told when it is durable", () => {
   assert.equal(writes, 2);
   file.whenSaved(() => saved.push(5));
   assert.equal(saved.length, 5, "nothing is left to be written");
+  state = 6;
+  file.changed();
+  state = 7;
+  file.changed();
+  file.whenSaved(() => disk.crash());
+  kernel.pass(1000);
+  let found: number | undefined;
+  disk.mount(kernel.clock).readWhole("s", (_error, bytes) => {
+    found = bytes?.[0];
+  });
+  kernel.pass(1000);
+  assert.equal(found, 7, "the write that was under way did not have it");
 });
 
 test("a write that fails is made again, and told of once", () => {
@@ -51,11 +64,12 @@ test("a write that fails is made again, and told of once", () => {
     bytes: () => Uint8Array.of(1),
     trouble: ({ code }) => troubles.push(code),
   });
-  let isSaved = false;
+  const saved: string[] = [];
   file.changed();
-  file.whenSaved(() => {
-    isSaved = true;
-  });
+  file.whenSaved(() => saved.push("before"));
+  kernel.pass(5);
+  file.whenSaved(() => saved.push("after the first failure"));
   kernel.pass(1000);
-  assert.deepEqual([isSaved, troubles], [true, ["STORAGE_FULL"]]);
+  assert.deepEqual(saved, ["before", "after the first failure"]);
+  assert.deepEqual(troubles, ["STORAGE_FULL"]);
 });

@@ -66,6 +66,16 @@ test("messages of another capacity than an agent has had are dropped", () => {
   assert.equal(members.at("b larger").membership.mayFetch, false);
 });
 
+test("a message of another capacity is refused, be it larger or smaller", () => {
+  const { membership } = Members.settled(["a", "b"]).at("a");
+  const [, b] = [...membership.view.members()];
+  const { place, incarnation } = b ?? assert.fail();
+  const refusals = [0.5, 1, 2].map((capacity) =>
+    membership.refuses({ crawl: FOUNDED.crawl, place, incarnation, capacity }, "cluster.beat"),
+  );
+  assert.deepEqual(refusals, ["capacity", null, "capacity"]);
+});
+
 test("more agents than a cluster has are not listened to, and named ones do not fill the table", () => {
   const members = Members.settled(["a", "b"], { settings: { replicas: 1 } });
   const { membership, messenger } = members.at("a");

@@ -33,6 +33,15 @@ test("a late beat does not undo what a later one has said", () => {
   assert.equal(member(members, "a", "b").isFull, true);
 });
 
+test("the beats of another life count from its first", () => {
+  const members = Members.settled(["a", "b"]);
+  members.pass(30);
+  members.stop("b")();
+  members.until(() => members.areSettled, "it lives again");
+  members.pass(1);
+  assert.equal(member(members, "a", "b").state, "active");
+});
+
 test("G1: a heartbeat that names a later disk of an agent ends the earlier one", () => {
   const members = Members.settled(["a", "b", "c"]);
   const { generation } = members.at("c").membership.view.self;

@@ -49,6 +49,20 @@ test("who owned a host before places were given up is known while they are taken
   assert.equal(view.placeOf("nobody"), null);
 });
 
+test("U3, G1: an earlier disk of an agent is given up and not alive, also to the agent itself", () => {
+  const members = Members.settled(["a", "b", "c"]);
+  const { self } = members.at("c").membership.view;
+  assert.equal(members.at("a").membership.view.isAlive(self), true);
+  members.stop("c", true)();
+  members.until(() => members.areSettled, "it is back, and empty");
+  for (const id of ["a", "c"]) {
+    const { view } = members.at(id).membership;
+    assert.deepEqual([view.isAlive(self), view.isGivenUp(self)], [false, true], id);
+  }
+  members.at("c").membership.mention(self);
+  assert.ok(members.at("c").gaveUp.includes(`c.${self.generation}`), "claims of it are struck");
+});
+
 test("P2: rings with the same places have the same hash, whatever the lives of those are", () => {
   const members = Members.settled(["a", "b"], { settings: { partition: "fence" } });
   members.stop("b")();
