@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ThreadBackground } from "../../src/base/background/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
+import type { Timer } from "../../src/base/seams/index.ts";
 import { DiskStorage } from "../../src/base/storage/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import type { FetchableUrl } from "../../src/formats/url/index.ts";
@@ -84,13 +85,13 @@ test("the files and handles of a frontier are bounded by what is queued", async 
   };
   for (let count = 0; count < QUEUED; count += 1) offer();
   await new Promise<void>((resolve) => {
-    let isDue = false;
+    let next: Timer | null = null;
+    // Whoever wakes it does not wait for a host's turn, which may be a second away.
     const later = (delayMs: number): void => {
-      if (!isDue) clock.after(delayMs, turn);
-      isDue = true;
+      next?.cancel();
+      next = clock.after(delayMs, turn);
     };
     const turn = (): void => {
-      isDue = false;
       for (let left = 100; left > 0 && !isSaving; left -= 1) {
         const errand = frontier.acquire();
         if (errand === null) break;
