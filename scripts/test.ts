@@ -48,7 +48,9 @@ keepFilesInMemory();
 if (chosen.length === 0) {
   const compile = { name: "compile", command: "node", args: ["scripts/compile-tests.ts", PROGRAM] };
   process.env["BUILT_PROGRAM_FOR_TEST"] = resolve(PROGRAM, "trobar.mjs");
-  const [, code] = await Promise.all([import("./check.ts"), runSteps([compile])]);
+  const programs = { name: "programs", command: "node", args: ["scripts/install-programs.ts"] };
+  const [, code] = await Promise.all([import("./check.ts"), runSteps([compile, programs])]);
+  process.env["PROGRAMS_INSTALLED_FOR_TEST"] = "1";
   process.exitCode ||= code;
 }
 if (process.exitCode) process.exit();
@@ -62,9 +64,9 @@ const report = new TestReport(process.env["TROBAR_ALLOW_SKIP"] ?? "");
 // A test that hangs must end the run with its name.
 const hangMs = release ? 6 * 3_600_000 : full ? 3_600_000 : 300_000;
 const silence = new AbortController();
-// One file more than there are cores, since those with processes and sockets often wait.
+// Those with processes and sockets wait for half of their time.
 const events = run({
-  ...{ files: programs, concurrency: availableParallelism() + 1 },
+  ...{ files: programs, concurrency: availableParallelism() + 2 },
   ...{ timeout: hangMs, signal: silence.signal },
   execArgv: chosen.length === 0 ? [...COLLECTOR, ...UNTRACKED] : COLLECTOR,
 });

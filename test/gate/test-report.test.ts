@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TestReport } from "../../scripts/test-report.ts";
-import { DATA_ABSENT, needsProgram, PROGRAM_MISSING } from "../support/requirement.ts";
+import {
+  DATA_ABSENT,
+  missingPackages,
+  needsProgram,
+  PROGRAM_MISSING,
+} from "../support/requirement.ts";
 
 /** The exit code and the printed text of a run with these results. */
 function reported(allowed: string, results: readonly { skip?: string; error?: Error }[]) {
@@ -61,4 +66,15 @@ test("a program that no package brings is named as missing", () => {
 
 test("a program that is there is not missed", () => {
   assert.equal(needsProgram("sh"), false);
+});
+
+test("the packages of all missing programs are named once, but for what only benches run", () => {
+  assert.deepEqual(
+    missingPackages(() => true),
+    [],
+  );
+  const packages = missingPackages((program) => program === "curl");
+  assert.ok(packages.includes("btrfs-progs") && packages.includes("chromium"));
+  assert.ok(!packages.includes("curl") && !packages.includes("wrk"));
+  assert.equal(new Set(packages).size, packages.length);
 });

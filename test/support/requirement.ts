@@ -29,12 +29,39 @@ const DEBIAN_PACKAGE: Readonly<Record<string, string>> = {
   wrk: "wrk",
 };
 
+/** Programs that no test runs. */
+const OF_BENCHES: ReadonlySet<string> = new Set(["wrk"]);
+
+/** Set once what is missing has been installed, as far as it can be. */
+const IS_INSTALLED = "PROGRAMS_INSTALLED_FOR_TEST";
+
 /** For the `skip` option of a test: false when the program is there, or could be installed. */
 export function needsProgram(program: string): string | false {
   if (isOnPath(program)) return false;
   const debianPackage = DEBIAN_PACKAGE[program];
-  if (debianPackage !== undefined && install(debianPackage) && isOnPath(program)) return false;
+  const mayInstall = debianPackage !== undefined && process.env[IS_INSTALLED] !== "1";
+  if (mayInstall && update() && install([debianPackage]) && isOnPath(program)) return false;
   return `${PROGRAM_MISSING}${program}`;
+}
+
+/**
+ * Installs all that tests need, before a whole run: apt-get serves one process at a time, and refuses the
+ * others. The processes of the run that begins then install nothing.
+ */
+export function installPrograms(): void {
+  const packages = missingPackages(isOnPath);
+  // A package that this system does not have keeps the others from being installed with it.
+  if (packages.length > 0 && update() && !install(packages)) {
+    for (const one of packages) install([one]);
+  }
+}
+
+/** The packages, each once, of the programs that tests run and that are not there. */
+export function missingPackages(isThere: (program: string) => boolean): readonly string[] {
+  const missing = Object.entries(DEBIAN_PACKAGE).filter(
+    ([program]) => !OF_BENCHES.has(program) && !isThere(program),
+  );
+  return [...new Set(missing.map(([, debianPackage]) => debianPackage))];
 }
 
 /** The folder of some conformance data, or the reason to skip what needs it. */
@@ -51,11 +78,16 @@ function isOnPath(program: string): boolean {
   return [...folders, "/usr/sbin", "/sbin"].some((folder) => existsSync(join(folder, program)));
 }
 
-function install(debianPackage: string): boolean {
+function update(): boolean {
+  return runApt(["update"]);
+}
+
+function install(packages: readonly string[]): boolean {
+  return runApt(["install", "-y", "--no-install-recommends", ...packages]);
+}
+
+function runApt(args: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !isOnPath("apt-get")) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "-y", "--no-install-recommends", debianPackage]]) {
-    if (spawnSync("apt-get", args, { env, stdio: "ignore" }).status !== 0) return false;
-  }
-  return true;
+  return spawnSync("apt-get", args, { env, stdio: "ignore" }).status === 0;
 }
