@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MemberProcess, Members } from "../../../../test/support/cluster/members.ts";
+import { REJOIN } from "../membership-messages.ts";
 import { SyncRound } from "./sync-round.ts";
 
 test("B1: nobody is active before every live place has handed over", () => {
@@ -12,6 +13,27 @@ test("B1: nobody is active before every live place has handed over", () => {
   assert.equal(joiner.membership.mayFetch, false);
   members.at("b").handOver();
   members.until(() => members.areSettled, "it is active");
+});
+
+test("B1: who has answered an earlier life of a joiner, and is dead by now, is absent", () => {
+  const members = Members.settled(["a", "b", "c"], { settings: { giveUpAfterMs: 60_000 } });
+  const restart = members.stop("c");
+  members.at("a").isHolding = true;
+  restart();
+  members.pass(8);
+  assert.ok(members.at("b").handedTo.length > 0, "it has answered");
+  members.stop("b");
+  members.pass(8);
+  const joiner = members.at("c");
+  const [own] = joiner.membership.view.members();
+  const body = { place: joiner.membership.view.self, incarnation: own?.incarnation ?? 0 };
+  const { messenger } = members.at("a");
+  messenger.ask(body.place, REJOIN, { body, timeoutMs: 100 }, () => undefined);
+  members.pass(1);
+  members.at("a").handOver();
+  members.until(() => joiner.membership.mayFetch, "it is active");
+  const absent = joiner.absences.flatMap(({ places }) => places.map(({ id }) => id));
+  assert.deepEqual(absent, ["b"]);
 });
 
 test("B1, B2: who was joining when it answered is asked again when all have answered", () => {

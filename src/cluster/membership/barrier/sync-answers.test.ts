@@ -69,6 +69,14 @@ test("B2: a request that is not repeated is dropped", () => {
   assert.equal(members.at("a").membership.openRequests, 0);
 });
 
+test("B2: a request that is repeated is kept, however long the handing over takes", () => {
+  const members = pair();
+  members.at("a").isHolding = true;
+  for (let times = 0; times < 14; times += 1) assert.equal(ask(members, 100)?.isDone, false);
+  assert.equal(members.at("a").handedTo.length, 1, "it is begun once");
+  assert.equal(members.at("a").membership.openRequests, 1);
+});
+
 test("B3: a takeover is answered by those who have given up the same places", () => {
   const members = pair();
   members.start("c");

@@ -68,9 +68,10 @@ test("L1: the last agent of all leaves without anybody who takes over", () => {
 
 test("L1, G4: a leaver that was given up before it was gone joins, and leaves again", () => {
   const members = Members.settled(["a", "b", "c"]);
-  members.at("c").isHolding = true;
+  const leaver = members.at("c");
+  leaver.isHolding = true;
   let hasLeft = false;
-  members.at("c").membership.leave(() => {
+  leaver.membership.leave(() => {
     hasLeft = true;
   });
   members.pass(3);
@@ -78,12 +79,16 @@ test("L1, G4: a leaver that was given up before it was gone joins, and leaves ag
   cluster.strike({ kind: "partition", atMs: 0, nodes: ["c"], durationMs: 15_000, parameters: {} });
   members.until(() => members.at("a").gaveUp.length > 0, "it is given up", 20);
   members.pass(10);
-  members.at("c").handOver();
+  leaver.handOver();
   members.until(() => hasLeft, "it has left", 60);
+  assert.ok(leaver.handedAll > 1, "what it had handed over was not taken");
 });
 
 test("L1, G1: a leaver that has handed over does so again if somebody is given up before it is gone", () => {
-  const members = Members.settled(["a", "b", "c", "d"]);
+  const members = Members.settled(["a", "b", "d"]);
+  // It has no vote to give back, which would wait for a disk.
+  members.start("c");
+  members.until(() => members.areSettled, "it has joined");
   // It cannot note that the leaver is gone.
   members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
   let hasLeft = false;
@@ -92,10 +97,15 @@ test("L1, G1: a leaver that has handed over does so again if somebody is given u
     hasLeft = true;
   });
   members.pass(5);
+  assert.equal(members.at("d").gaveUp.length, 1, "it knows that the leaver is gone");
   members.stop("b");
   members.until(() => leaver.membership.state !== "leaving", "it begins another life", 20);
   members.machine("a").disk.isFullFor = () => false;
   members.until(() => hasLeft, "it leaves again", 60);
+  for (const name of ["a", "d"]) {
+    const { view } = members.at(name).membership;
+    assert.ok(view.isGivenUp(leaver.membership.view.self), `${name} was told again`);
+  }
 });
 
 test("L1, G1: so does one that hears of another disk of somebody whom it has brought pages", () => {

@@ -48,6 +48,21 @@ test("S1: a seed counts when it is durable, and is told then", () => {
   assert.deepEqual(rig.seeds, ["one", "two"]);
 });
 
+test("S1, D1: seeds that come while others are being written are told and answered when durable", () => {
+  const rig = new Rig();
+  const book = rig.open();
+  let isDurable = false;
+  book.addOwn(PLACE, ["one"], () => undefined);
+  book.addOwn(PLACE, ["two"], () => {
+    isDurable = true;
+    rig.disk.crash();
+  });
+  rig.kernel.pass(100);
+  assert.ok(isDurable);
+  rig.open();
+  assert.deepEqual(rig.seeds, ["one", "two"]);
+});
+
 test("after a restart only seeds after a position are told again", () => {
   const rig = new Rig();
   const book = rig.open();
