@@ -11,6 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  type Cause,
   type ClusterMix,
   type ClusterSize,
   ClusterTrial,
@@ -30,8 +31,19 @@ const SCHEDULES = { schedules: 36, schedulesFull: 360, schedulesRelease: 3600 };
 /** What was kept, and nothing more. */
 const KEPT_ALONE: typeof SCHEDULES = { schedules: 0, schedulesFull: 0, schedulesRelease: 0 };
 
-/** Mixes under which nothing may be fetched again. */
-const PLANNED = ["none", "calm", "join"];
+/**
+ * For what reasons pages may be fetched again under one kind of fault (docs/protocol.md, "What is promised"), and how
+ * many in a run on average: of 52 to 55 pages, some more than the prototype of the protocol had. Leaving has a bound of
+ * its own. Of mixes of many kinds nothing is said here but that no fetch could be avoided.
+ */
+const AGAIN: Readonly<Record<string, readonly [causes: readonly Cause[], meanMax: number]>> = {
+  ...{ none: [[], 0], calm: [[], 0], join: [[], 0], leave: [["left behind"], 1] },
+  ...{ restart: [["unsynced tail"], 0.2], scramble: [["unsynced tail"], 0.2] },
+  outage: [["unsynced tail", "holder was down"], 12],
+  disk: [["lost with the disk"], 14],
+  partition: [["both sides crawled"], 20],
+  ...{ link: [["both sides crawled"], 0.2], pause: [["holder was down"], 4] },
+};
 const RUNS_PER_PAGE_LEFT = 500;
 
 /** What was fetched again in a run, by cause. */
@@ -91,5 +103,10 @@ function judgeAgain(name: string, runs: readonly Again[]): void {
   console.log(`cluster, ${name}: fetched again in a run: ${means.join(", ") || "nothing"}`);
   const leftMax = Math.ceil(runs.length / RUNS_PER_PAGE_LEFT);
   assert.ok((sums.get("left behind") ?? 0) <= leftMax, `left behind in ${runs.length} runs`);
-  if (PLANNED.includes(name)) assert.deepEqual(means, []);
+  const [causes, meanMax] = AGAIN[name] ?? [null, 0];
+  if (causes === null) return;
+  const others = [...sums.keys()].filter((cause) => !causes.includes(cause));
+  assert.deepEqual(others, [], "pages are fetched again for other reasons than they may be");
+  const mean = [...sums.values()].reduce((sum, one) => sum + one, 0) / runs.length;
+  assert.ok(mean <= meanMax, `${mean} pages are fetched again in a run, of ${meanMax} at most`);
 }

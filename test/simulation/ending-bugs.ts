@@ -135,6 +135,20 @@ export const ENDING_BUGS: readonly TestedBug[] = [
     test: "cluster/node/view-work.test.ts",
   },
   {
+    name: "what was told to one that joins again in order to leave is not waited for (T1, L1)",
+    file: "cluster/node/view-work.ts",
+    from: "    if (!isInRing) outside.push(place);\n",
+    to: "",
+    test: "cluster/node/view-work.test.ts",
+  },
+  {
+    name: "with a fence whoever has said that it is gone is told to join again (L1, P2)",
+    file: "cluster/membership/view/heartbeats.ts",
+    from: 'if (entry.state === "leaving" && entry.hasLeft) return false;',
+    to: "",
+    test: LEAVING_TEST,
+  },
+  {
     name: "what a leaver was told is not told anew (L1, G1, leaveNoResend)",
     file: LEAVING,
     from: "        if (!entry.isGivenUp) changes.giveUp(entry);\n",

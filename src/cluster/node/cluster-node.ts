@@ -198,7 +198,8 @@ export class ClusterNode implements Work {
     const { agent } = this.#parts;
     const open = this.#open;
     if (open === null || !this.#withholding.isActive || this.#isClosed) return false;
-    const isSure = this.view.onProbation === 0 && !hasLeavers(this.view);
+    const told = (): readonly Place[] => open.outboxes.places();
+    const isSure = this.view.onProbation === 0 && !hasLeavers(this.view, told);
     const isReady = !this.#withholding.isPartial && isSure;
     const isAsked = this.#membership.openRequests > 0 || this.#membership.isTakingOver;
     const isQuiet = !open.inbox.isBehind && open.custody.isIdle && agent.work.isIdle;

@@ -3,6 +3,7 @@
  * on a bad network it happens all the time, and two waves would hardly ever find equal counters.
  */
 import type { View } from "../membership/index.ts";
+import { type Place, samePlace } from "../messages/index.ts";
 
 export class ViewWork {
   #changes = 0;
@@ -19,11 +20,20 @@ export class ViewWork {
   }
 }
 
-/** Whether another agent is leaving: what it was told comes back when it is gone, and is work then (L1, G1). */
-export function hasLeavers(view: Pick<View, "self" | "members">): boolean {
-  for (const { place, state, standing } of view.members()) {
-    const isOther = place.id !== view.self.id;
-    if (isOther && state === "leaving" && standing !== "given-up") return true;
+/**
+ * Whether another agent is leaving, or joins again in order to leave: what it was `told` comes back when it is gone, and
+ * is work then (L1, G1).
+ */
+export function hasLeavers(
+  view: Pick<View, "self" | "members">,
+  told: () => readonly Place[],
+): boolean {
+  const outside: Place[] = [];
+  for (const { place, state, standing, isInRing } of view.members()) {
+    if (place.id === view.self.id || standing === "given-up") continue;
+    if (state === "leaving") return true;
+    if (!isInRing) outside.push(place);
   }
-  return false;
+  const isTold = (place: Place): boolean => told().some((one) => samePlace(one, place));
+  return outside.some(isTold);
 }

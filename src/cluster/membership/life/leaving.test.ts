@@ -37,6 +37,25 @@ test("L1: that it was given up is durable before the leaver ends", () => {
   members.until(() => hasLeft, "there is room again", 5);
 });
 
+test("L1, P2: with a fence nobody who has noted that a leaver is gone tells it to join again", () => {
+  const members = Members.settled(["a", "b", "d"], { settings: { partition: "fence" } });
+  members.start("c");
+  members.until(() => members.areSettled, "it has joined");
+  members.machine("a").disk.isFullFor = (name) => name === "cluster/members";
+  const leaver = members.at("c");
+  let hasLeft = false;
+  leaver.membership.leave(() => {
+    hasLeft = true;
+  });
+  members.until(() => members.at("b").gaveUp.length > 0, "one of them has noted it", 5);
+  for (let beat = 0; beat < 4; beat += 1) {
+    members.pass(1);
+    assert.equal(leaver.membership.state, "leaving");
+  }
+  members.machine("a").disk.isFullFor = () => false;
+  members.until(() => hasLeft, "there is room again", 5);
+});
+
 test("L1: one that dies while it leaves comes back as a member", () => {
   const members = Members.settled(["a", "b", "c"]);
   members.at("c").isHolding = true;

@@ -87,9 +87,11 @@ export class Heartbeats {
   /** Whether it believes to own hosts and does not here, or can never be supported again (G4, P2). */
   #mustRejoin(entry: MemberEntry): boolean {
     const { life, settings } = this.#core;
+    // It has said that it is gone, and waits until all others know.
+    if (entry.state === "leaving" && entry.hasLeft) return false;
     if (settings.partition === "fence" && entry.isCondemned) return true;
     // What a leaver hands over is not taken if it was given up before it had said that it is gone.
-    if (entry.state === "leaving") return entry.isGivenUp && !entry.hasLeft;
+    if (entry.state === "leaving") return entry.isGivenUp;
     if (entry.state !== "active" || entry.isInRing) return false;
     return life.state === "active" || entry.isGivenUp;
   }
