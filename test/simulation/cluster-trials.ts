@@ -38,8 +38,9 @@ const KEPT_ALONE: typeof SCHEDULES = { schedules: 0, schedulesFull: 0, schedules
  */
 const AGAIN: Readonly<Record<string, readonly [causes: readonly Cause[], meanMax: number]>> = {
   ...{ none: [[], 0], calm: [[], 0], join: [[], 0], leave: [["left behind"], 1] },
-  ...{ restart: [["unsynced tail"], 0.2], scramble: [["unsynced tail"], 0.2] },
-  outage: [["unsynced tail", "holder was down"], 12],
+  // Some crashes in a row may take as long as it takes to be given up.
+  restart: [["unsynced tail", "holder was down"], 1],
+  ...{ outage: [["unsynced tail", "holder was down"], 12], scramble: [["unsynced tail"], 0.3] },
   disk: [["lost with the disk"], 14],
   partition: [["both sides crawled"], 20],
   ...{ link: [["both sides crawled"], 0.2], pause: [["holder was down"], 4] },
@@ -95,7 +96,7 @@ function suiteOf({ name }: ClusterMix, { agents }: ClusterSize): string {
 
 /** Adds up what was fetched again, prints the mean of a run, and judges it. */
 function judgeAgain(name: string, runs: readonly Again[]): void {
-  const sums = new Map<string, number>();
+  const sums = new Map<Cause, number>();
   for (const counts of runs) {
     for (const [cause, count] of counts) sums.set(cause, (sums.get(cause) ?? 0) + count);
   }
