@@ -1,7 +1,7 @@
 /**
- * The sieve for links to hosts of other agents: each is told to the owner of its host once; with a depth
- * limit once at each depth, since the owner must learn of a shorter way. What waits for room in the sieve
- * is kept here.
+ * The sieve for links to hosts of other agents: each is told to the owner of its host once (U1); with a
+ * depth limit once at each depth, since the owner must learn of a shorter way (U6). What waits for room in
+ * the sieve is kept here.
  */
 import type { CrawlError } from "../base/errors/index.ts";
 import type { Background, Clock, Random, Storage } from "../base/seams/index.ts";

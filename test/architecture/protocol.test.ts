@@ -60,6 +60,18 @@ test("every rule of the protocol is tried by tests that name it", () => {
   );
 });
 
+test("every rule of the protocol is named where the code keeps it", () => {
+  const code = globSync("src/**/*.ts").filter((file) => !/\.(?:test|fixture)\.ts$/.test(file));
+  const named = new Set(
+    code.flatMap((file) => readFileSync(file, "utf8").match(/\b[A-Z]\d\b/g) ?? []),
+  );
+  // What follows from the rules (I1 to I5) is nowhere in particular.
+  assert.deepEqual(
+    rules().filter((rule) => !rule.startsWith("I") && !named.has(rule)),
+    [],
+  );
+});
+
 test("no test names a rule that the protocol does not have", () => {
   const known = new Set(rules());
   const strangers = titles().filter(([, title]) => namesIn(title).some((name) => !known.has(name)));

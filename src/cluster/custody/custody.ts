@@ -194,7 +194,7 @@ export class Custody {
   }
 
   /**
-   * A page of a host that was here when its fetch began is durable: others may have come to claim it
+   * U5: a page of a host that was here when its fetch began is durable: others may have come to claim it
    * meanwhile.
    */
   fetched(entry: UrlEntry): void {
@@ -203,8 +203,8 @@ export class Custody {
   }
 
   /**
-   * A page was had by an earlier life, and no checkpoint knows of it: nobody may have been told. If its host
-   * is ours, it is here from now on, so that its pages are told of when it leaves.
+   * U5: a page was had by an earlier life, and no checkpoint knows of it: nobody may have been told. If
+   * its host is ours, it is here from now on, so that its pages are told of when it leaves.
    */
   replayed(entry: UrlEntry): void {
     const { self, holdings } = this.#parts;

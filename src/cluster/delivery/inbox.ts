@@ -1,7 +1,7 @@
 /**
  * What other agents tell this one. A frame that is the next of its stream goes into one log; when that is
- * durable, its entries are handed over and its sender is told. Nothing that was acknowledged is ever cut:
- * after a crash the log is replayed to its last whole frame.
+ * durable, its entries are handed over and its sender is told (D1). Nothing that was acknowledged is ever
+ * cut: after a crash the log is replayed to its last whole frame (D3).
  *
  * What was handed over is part of the crawl's state only from the crawl's next checkpoint on. So a
  * checkpoint records a *mark* of this log, and what came after it is handed over again if the process

@@ -3,8 +3,9 @@
  * *retained*, everything after it is *pending*. Frames, their numbers and the window are those of remote
  * connectors (`topology/remote`); but what has arrived is kept, compressed, in a second log.
  *
- * An acknowledgement is a position, and comes from exactly this place: the stream is named by its log, and
- * another disk of the same agent has another outbox. An entry is sent only when it is durable here.
+ * An acknowledgement is a position, and comes from exactly this place (U3): the stream is named by its
+ * log, and another disk of the same agent has another outbox. An entry is sent only when it is durable
+ * here (D1).
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";

@@ -12,7 +12,7 @@ export interface MembershipSettings {
   readonly deadAfterMs: number;
   /** Silence after which its place is given up: others take its hosts over. */
   readonly giveUpAfterMs: number;
-  /** In a partition all sides go on, or only one that has a majority. */
+  /** In a partition all sides go on (P1), or only one that has a majority (P2). */
   readonly partition: "continue" | "fence";
   /** What an agent does whose disk is full. */
   readonly fullDisk: "wait" | "leave";
