@@ -21,7 +21,7 @@ const LOCAL = /^(?:dns\.servers|frontier\.memory)=/;
 describe("agents crawl a web together, once and politely, and end together", { skip }, () => {
   for (const agents of [2, 4]) {
     test(`${agents} agents`, async () => {
-      const profile = changedProfile(PROFILES.plain, SMALL);
+      const profile = changedProfile(PROFILES.realistic, SMALL);
       const web = await DemoWeb.open({ profile, seed: `agents ${agents}` });
       const folder = mkdtempSync(join(tmpdir(), "trobar-agents-"));
       const flags = flagsFor(web.facts);

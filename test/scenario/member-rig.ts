@@ -33,10 +33,17 @@ export class MemberRig {
     this.#settings = settings;
   }
 
-  /** The first founds the crawl, which begins when `expect` agents are there. */
-  async open(id: string, how: { founds: boolean; expect?: number }): Promise<RunningAgent> {
+  /**
+   * The first founds the crawl, which begins when `expect` agents are there. One that is plain is not given
+   * how soon agents meet and part.
+   */
+  async open(
+    id: string,
+    { isPlain = false, ...how }: { founds: boolean; expect?: number; isPlain?: boolean },
+  ): Promise<RunningAgent> {
+    const quick = isPlain ? [] : QUICK;
     const reading = readConfiguration({
-      flags: [...QUICK, ...this.#assignments(), ...this.#settings, `cluster.id=${id}`].map(
+      flags: [...quick, ...this.#assignments(), ...this.#settings, `cluster.id=${id}`].map(
         (text, at) => ({ kind: "assignment" as const, ordinal: at + 1, text }),
       ),
     });

@@ -178,6 +178,55 @@ test("a seed that redirects to the host of another agent widens the scope of all
   });
 });
 
+test("a robots.txt that redirects to the host of another agent is fetched by that agent", async () => {
+  const COUNT = 8;
+  const RULES = "User-agent: *\nDisallow: /private";
+  // Of each pair the one has the rules of the other, and nothing else leads to it.
+  const hosts: Hosts = (port) =>
+    Object.fromEntries(
+      Array.from({ length: COUNT }, (_, at) => {
+        const there = `http://www${at}.test:${port}/robots.txt`;
+        const next = `http://h${(at + 1) % COUNT}.test:${port}/`;
+        const moved = { status: 301, headers: [["Location", there]] as const };
+        const pages = { "/": linking(next, "/private/x"), "/private/x": { body: "secret" } };
+        return [
+          [`h${at}.test`, { pages: { ...pages, "/robots.txt": moved } }],
+          [`www${at}.test`, { pages: { "/robots.txt": { body: RULES } } }],
+        ] as const;
+      }).flat(),
+    );
+  await withWeb(hosts, async (web) => {
+    const rig = new MemberRig(web);
+    const ends = await runAll(await openAll(rig, 3), [web.url("h0.test/")]);
+    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(
+      ends.map(({ reason }) => reason),
+      ends.map(() => "exhausted"),
+    );
+    const pages = Array.from({ length: COUNT }, (_, at) => `h${at}.test/`);
+    assert.deepEqual([...web.asked].sort(), pages);
+    const files = web.entries.filter(({ isRobots }) => isRobots).map(({ host }) => host);
+    assert.equal(new Set(files).size, 2 * COUNT);
+    assert.equal(files.length, 2 * COUNT);
+  });
+});
+
+test("an agent takes the times between signs of life from those that it joins", async () => {
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web);
+    const [founder, joiner] = await Promise.all([
+      rig.open("a0", { founds: true, expect: 2 }),
+      rig.open("a1", { founds: false, isPlain: true }),
+    ]);
+    const { cluster } = joiner.crawl.configuration;
+    assert.deepEqual([cluster.heartbeat, cluster.deadAfter], [50, 500]);
+    await runAll([founder, joiner], [web.url("h0.test/0")]);
+    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(again(web.asked), []);
+    assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
+  });
+});
+
 test("A1: an address that hosts of several agents share rests between their visits", async () => {
   const DELAY_MS = 30;
   await withWeb(LINKED, async (web) => {

@@ -45,6 +45,7 @@ import { MemberLimits } from "./member-limits.ts";
 import { nodeSettings } from "./member-settings.ts";
 import type { LaneStanding } from "./own-lane.ts";
 import type { OwnPart } from "./own-part.ts";
+import { RobotsErrands } from "./robots-errands.ts";
 
 /** What happens to the whole crawl, as this agent learns of it. */
 export interface MemberListener {
@@ -107,6 +108,7 @@ interface Opened extends OpenedParts {
 export class Member implements CrawlMember, NodeSide {
   readonly node: ClusterNode;
   readonly #limits: MemberLimits;
+  readonly #robots: RobotsErrands;
   readonly #parts: MemberParts;
   #opened: Opened | null = null;
   /** Pages with a line of which the node was not told yet. */
@@ -139,6 +141,10 @@ export class Member implements CrawlMember, NodeSide {
       ...{ settings: nodeSettings(configuration), saved, agent: this.#agent() },
     });
     this.#limits = new MemberLimits(this.node.limits);
+    this.#robots = new RobotsErrands({
+      node: this.node,
+      fetchRobots: (...asked) => this.#open.part.fetchRobots(...asked),
+    });
   }
 
   /** Reads what the disk knows, and joins. */
@@ -201,6 +207,10 @@ export class Member implements CrawlMember, NodeSide {
 
   ledTo(url: string): void {
     this.node.membership.addSeeds([url], () => undefined);
+  }
+
+  askRobots(...robots: Parameters<NodeSide["askRobots"]>): void {
+    this.#robots.ask(...robots);
   }
 
   get stored(): KnownPages {
@@ -373,7 +383,12 @@ export class Member implements CrawlMember, NodeSide {
       },
       seedsHeld: () => undefined,
       seedsFound: (seeds) => this.#offer(seeds),
-      ...{ work, desk },
+      work,
+      desk: {
+        summary: () => desk.summary(),
+        carryOut: (...called) =>
+          this.#robots.carryOut((...others) => desk.carryOut(...others))(...called),
+      },
       spent: () => ({
         used: this.#limits.start(this.#counts(this.#standings)),
         elapsedMs: this.#parts.saved?.elapsedMs ?? 0,

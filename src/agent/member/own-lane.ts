@@ -3,6 +3,7 @@ import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Holdings } from "../../cluster/custody/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { LaneHoldings } from "../../cluster/node/index.ts";
+import type { Frontier } from "../../frontier/front/index.ts";
 import type { NumberedPage } from "../../store/index/index.ts";
 
 /** How a lane stands, as far as is known here. */
@@ -43,6 +44,8 @@ export interface OwnLane extends LaneHoldings, Pick<Holdings, "find"> {
   readonly standing: LaneStanding;
   /** There is a way of this depth to a page: if it is here, its links are followed from there. */
   nearer(page: Fingerprint, depth: number): void;
+  /** Fetches a robots.txt for another host, as a visit of the host that has it. */
+  fetchRobots(...robots: Parameters<Frontier["fetchRobots"]>): void;
   /** What may be visited is another. */
   recheck(): void;
   /** Calls back when all that was asked before is carried out; `isQuiet` if a checkpoint may be taken then. */

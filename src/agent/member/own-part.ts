@@ -9,7 +9,7 @@ import { type Acknowledge, type Done, whenDone } from "../../base/seams/index.ts
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
 import { lanedHoldings } from "../../cluster/node/index.ts";
-import type { FetchableUrl } from "../../formats/url/index.ts";
+import { type FetchableUrl, hostOf } from "../../formats/url/index.ts";
 import { entryOf } from "../../holdings/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { NumberedPage, PageIndexWriter } from "../../store/index/index.ts";
@@ -108,6 +108,12 @@ export class OwnPart {
   laneOf({ high }: Pick<Fingerprint, "high">): OwnLane {
     const { crawl, finder } = this.#parts;
     return crawl.lanes[finder.laneOfHigh(high)] as OwnLane;
+  }
+
+  /** Fetches a robots.txt, for whoever is redirected to it, in the lane of the host that has it. */
+  fetchRobots(...[robots, done]: Parameters<OwnLane["fetchRobots"]>): void {
+    const lane = this.#parts.crawl.lanes[this.#laneOfHost(hostOf(robots.url))];
+    lane?.fetchRobots(robots, done);
   }
 
   /** Whether something was asked that is not carried out. */

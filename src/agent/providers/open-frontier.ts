@@ -65,7 +65,9 @@ export async function openFrontier(
       requests.refused(refused);
     },
     refusals: refusals === null ? null : listenerOf(refusals),
-    robotsElsewhere: world.lane?.robotsElsewhere,
+    robotsElsewhere: (robots, done) =>
+      world.member?.robotsElsewhere(robots, done) === true ||
+      world.lane?.robotsElsewhere(robots, done) === true,
     ...othersOf(world.member),
     mayFetch: ({ url }) => rules.fetch === null || mayFetch(rules.fetch, url, faulted),
     settings: settingsNow(first),

@@ -158,7 +158,10 @@ export class ClusterNode implements Work {
   }
 
   /** What users ask of all agents together (Q1, Q2). */
-  get queries(): Pick<NodeQueries, "get" | "stream" | "linksTo" | "statuses" | "call"> {
+  get queries(): Pick<
+    NodeQueries,
+    "get" | "stream" | "linksTo" | "statuses" | "call" | "callOwner"
+  > {
     return this.#queries;
   }
 

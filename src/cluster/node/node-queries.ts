@@ -79,6 +79,11 @@ export class NodeQueries {
     this.#queries.call(...called);
   }
 
+  /** Has the owner of a host do something; see `ClusterQueries.callOwner`. */
+  callOwner(...called: Parameters<ClusterQueries["callOwner"]>): void {
+    this.#queries.callOwner(...called);
+  }
+
   #itemsOf(local: LocalPages): LocalPages["items"] {
     const { clock, view, status } = this.#parts;
     return (query, cursor, bytesMax, done) => {

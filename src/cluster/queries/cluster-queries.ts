@@ -9,6 +9,7 @@ import { type Call, CallServer, type CarryOut } from "./call-server.ts";
 import type { LocalPages, Query } from "./local-pages.ts";
 import { type Called, MemberCall } from "./member-call.ts";
 import { MemberStream } from "./member-stream.ts";
+import { OwnerCall } from "./owner-call.ts";
 import { type PageAnswer, PageQuery } from "./page-query.ts";
 import type { QuerySettings, QueryView } from "./query-parts.ts";
 import { QueryServer } from "./query-server.ts";
@@ -25,6 +26,8 @@ export class ClusterQueries {
   readonly #parts: ClusterQueriesParts;
   #local: LocalPages | null = null;
   #carryOut: CarryOut | null = null;
+  /** Under way. */
+  readonly #ownerCalls = new Set<OwnerCall>();
 
   constructor(parts: ClusterQueriesParts) {
     this.#parts = parts;
@@ -41,6 +44,8 @@ export class ClusterQueries {
   close(): void {
     this.#local = null;
     this.#carryOut = null;
+    for (const call of this.#ownerCalls) call.close();
+    this.#ownerCalls.clear();
   }
 
   /** The page of a URL of this host. `answered` is called once, never inside this call. */
@@ -62,5 +67,19 @@ export class ClusterQueries {
    */
   call(id: string, call: Call, done: (called: Called) => void): void {
     new MemberCall(this.#parts, id, call, done).begin();
+  }
+
+  /**
+   * Has the owner of a host do something, which may be this agent; while nobody can, it waits. `id` is used
+   * for no other call; `done` is called once with what came of it, never inside this call, unless this is
+   * closed before.
+   */
+  callOwner(id: string, host: RingKey, call: Call, done: (text: string) => void): void {
+    const under = new OwnerCall(this.#parts, { id, host, ...call }, (text) => {
+      this.#ownerCalls.delete(under);
+      done(text);
+    });
+    this.#ownerCalls.add(under);
+    under.begin();
   }
 }

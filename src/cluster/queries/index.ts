@@ -10,8 +10,8 @@
  * status) is asked of all members: each has a part of the answer, and the asker merges them. Nobody is
  * waited for without end: an answer always says who is missing from it, and why.
  *
- * All members can also be *called* to do something, or to say something in one text. A call that is made
- * again, because no answer came, is carried out once.
+ * All members can also be *called* to do something, or to say something in one text; so can the owner of a
+ * host alone. A call that is made again, because no answer came, is carried out once.
  *
  * Nothing else is kept for an asker: whoever answers is told from where to go on, so it may die and come back,
  * and so may the asker, with the cursor. One part at a time is asked of each agent, and the next only

@@ -51,6 +51,11 @@ export interface LaneMember {
   passOn(ticket: Ticket): void;
   /** Whether a host is with this part, and not about to leave. */
   isOurs(host: string): boolean;
+  /**
+   * Has a robots.txt fetched by the agent that has its host, if that is another one: whether it is. `done` is
+   * called once, later.
+   */
+  robotsElsewhere(...robots: Parameters<Frontier["fetchRobots"]>): boolean;
   /** A seed redirects to this URL: the others must know, since that widens their scopes too. */
   ledTo(url: string): void;
   /** A replayed page has its line. */

@@ -8,9 +8,9 @@ import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import { SeededRandom } from "../../../base/random/index.ts";
 import { answered, type Done } from "../../../base/seams/index.ts";
 import { MIB } from "../../../base/units/index.ts";
-import { keyOf, parseUrl } from "../../../formats/url/index.ts";
+import { hostOf, keyOf, parseUrl } from "../../../formats/url/index.ts";
 import type { Frontier } from "../../../frontier/front/index.ts";
-import type { Ticket } from "../../../frontier/ticket/index.ts";
+import { politeHost, type Ticket } from "../../../frontier/ticket/index.ts";
 import {
   entryOf,
   type ForeignLinks,
@@ -152,6 +152,22 @@ export class MemberLane implements LaneMember, OwnLane {
 
   isOurs(host: string): boolean {
     return this.#node.isHere(host);
+  }
+
+  robotsElsewhere(...[robots, done]: Parameters<Frontier["fetchRobots"]>): boolean {
+    const isElsewhere = !this.#node.isHere(politeHost(hostOf(robots.url)));
+    if (isElsewhere) {
+      this.#node.askRobots(robots, (end) => {
+        done(end);
+        this.#work?.pump();
+      });
+    }
+    return isElsewhere;
+  }
+
+  fetchRobots(...robots: Parameters<Frontier["fetchRobots"]>): void {
+    this.#open.frontier.fetchRobots(...robots);
+    this.#own.pump();
   }
 
   ledTo(url: string): void {

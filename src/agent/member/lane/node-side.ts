@@ -2,6 +2,7 @@
 import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import type { UrlEntry } from "../../../cluster/delivery/index.ts";
+import type { Frontier } from "../../../frontier/front/index.ts";
 import type { KnownPages } from "../../../holdings/index.ts";
 import type { NumberedPage } from "../../../store/index/index.ts";
 
@@ -29,6 +30,8 @@ export interface NodeSide {
   /** A link to a host of another agent that was not found here before, or a URL whose host has gone. */
   found(entry: UrlEntry): void;
   ledTo(url: string): void;
+  /** Has the owner of the host that has a robots.txt fetch it, in its turn; `done` is called once, later. */
+  askRobots(...robots: Parameters<Frontier["fetchRobots"]>): void;
   /** A page has its line. */
   logged(entry: UrlEntry): void;
   /** A page that was replayed has its line. */
