@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CrawlSummary } from "../../src/agent/index.ts";
+import { CONFIGURATION_SCHEMA } from "../../src/rules/config/index.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
 
 /** Agents meet and part soon, and a busy machine makes nobody seem dead. */
@@ -11,10 +12,21 @@ export const QUICK: readonly string[] = [
   "cluster.giveUpAfter=60s",
 ].flatMap((setting) => ["--set", setting]);
 
+/** Of the flags of a crawl, those that every agent has of its own. */
+export function localFlags(flags: readonly string[]): readonly string[] {
+  const isLocal = (key: string): boolean =>
+    CONFIGURATION_SCHEMA.find(key)?.key.reach === "local" || key === "--min-free-disk";
+  return flags.flatMap((flag, at) => {
+    const [key = ""] = flag === "--set" ? (flags[at + 1] ?? "").split("=") : [flag];
+    return isLocal(key) ? [flag, flags[at + 1] ?? ""] : [];
+  });
+}
+
 export class AgentProcesses {
   readonly #folder: string;
   readonly #own: readonly string[];
   readonly #started = new Map<string, AgentProcess>();
+  readonly #args = new Map<string, readonly string[]>();
 
   /** Directories of agents lie in `folder`; `own` are flags that each agent is given. */
   constructor(folder: string, own: readonly string[]) {
@@ -25,12 +37,18 @@ export class AgentProcesses {
   /** Its directory has the name of its id. */
   start(id: string, args: readonly string[]): AgentProcess {
     const directory = this.folderOf(id);
+    this.#args.set(id, args);
     const agent = new AgentProcess(
       ["agent", "--json", "--id", id, "-o", directory, ...this.#own, ...args],
       this.environment,
     );
     this.#started.set(id, agent);
     return agent;
+  }
+
+  /** By the command that has started it. */
+  startAgain(id: string): AgentProcess {
+    return this.start(id, this.#args.get(id) ?? []);
   }
 
   /** The first agent and those that join it; resolves with all of them when the first one listens. */

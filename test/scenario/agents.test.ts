@@ -11,12 +11,9 @@ import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
 import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
 import { assertFlawless, flagsFor, judgeCrawl, SMALL } from "../support/agent/small-webs.ts";
 import { needsProgram } from "../support/requirement.ts";
-import { AgentProcesses, QUICK } from "./agent-processes.ts";
+import { AgentProcesses, localFlags, QUICK } from "./agent-processes.ts";
 
 const skip = needsProgram("nats-server");
-
-/** What each agent must be given; the rest of the flags is the crawl's. */
-const LOCAL = /^(?:dns\.servers|frontier\.memory)=/;
 
 describe("agents crawl a web together, once and politely, and end together", { skip }, () => {
   for (const agents of [2, 4]) {
@@ -25,10 +22,7 @@ describe("agents crawl a web together, once and politely, and end together", { s
       const web = await DemoWeb.open({ profile, seed: `agents ${agents}` });
       const folder = mkdtempSync(join(tmpdir(), "trobar-agents-"));
       const flags = flagsFor(web.facts);
-      const local = flags.flatMap((flag, at) =>
-        LOCAL.test(flag) ? [flags[at - 1] ?? "", flag] : [],
-      );
-      const cluster = new AgentProcesses(folder, local);
+      const cluster = new AgentProcesses(folder, localFlags(flags));
       try {
         const ids = Array.from({ length: agents }, (_, at) => `a${at}`);
         const started = await cluster.startAll(ids, [...QUICK, ...flags, web.facts.seed]);

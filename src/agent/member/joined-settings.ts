@@ -27,11 +27,19 @@ export function joinedWith(
   const { configuration, mistakes } = joinWith(shared, given);
   if (mistakes.length === 0) return configuration;
   if (isNew) throw configError(mistakes, 0);
-  const own = [...given.locations].filter(([path]) => isLocal(path));
-  const again = joinWith(shared, { ...given, locations: new Map(own) });
+  const again = withOwn(shared, given);
   if (again.mistakes.length > 0) throw configError(again.mistakes, 0);
   report(differing(mistakes));
   return again.configuration;
+}
+
+/** What all share, with what this agent has of its own. */
+export function withOwn(
+  shared: Configuration,
+  given: GivenConfiguration,
+): ReturnType<typeof joinWith> {
+  const own = [...given.locations].filter(([path]) => isLocal(path));
+  return joinWith(shared, { ...given, locations: new Map(own) });
 }
 
 /** An agent keeps its name and its capacity for as long as it has its directory. */

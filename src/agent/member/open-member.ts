@@ -26,7 +26,7 @@ import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
-import { joinedWith, refuseChanged } from "./joined-settings.ts";
+import { joinedWith, refuseChanged, withOwn } from "./joined-settings.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
@@ -145,7 +145,7 @@ class MemberOpening {
 
   /** Takes the directory, and what is known there. */
   async #hold(): Promise<void> {
-    const { configuration, folder, startOver } = this.#options;
+    const { folder, startOver } = this.#options;
     const path = this.#path;
     this.#wasLeft = CrawlDirectory.wasLeft(path);
     if (!CrawlDirectory.exists(path)) this.#reserve(CrawlDirectory.reserve(path));
@@ -160,7 +160,7 @@ class MemberOpening {
       refuseChanged(directory.identity, this.#options.given);
       const recorded = directory.configuration();
       this.#givenBefore = recorded.seeds;
-      this.#configuration = { ...recorded, cluster: configuration.cluster };
+      this.#configuration = withOwn(recorded, this.#options.given).configuration;
     }
   }
 

@@ -92,7 +92,9 @@ test("other calls are for others, and what cannot be read is refused or counts a
     );
     const refused: (string | undefined)[] = [];
     const carryOut = errands.carryOut(({ what }) => void others.push(what));
-    carryOut({ what: "robots", argument: text }, (error) => refused.push(error?.code));
+    carryOut({ what: "robots", argument: text }, (...[error]: Carried) => {
+      refused.push(error?.code);
+    });
     assert.deepEqual(refused, ["CONTROL_NOT_FOUND"]);
     carryOut({ what: "retry", argument: text }, () => undefined);
   }

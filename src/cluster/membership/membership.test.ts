@@ -79,6 +79,16 @@ test("B5: nothing is handled before an agent that slept has begun another life",
   assert.equal(members.at("c").membership.mayFetch, false);
 });
 
+test("an agent that is closed when it learns of the configuration stays closed, from whomever", () => {
+  const members = Members.settled(["a", "b"]);
+  const restart = members.stop("b");
+  members.configured = ({ membership }) => membership.close(() => undefined);
+  restart();
+  members.start("c");
+  members.pass(20);
+  for (const id of ["b", "c"]) assert.equal(members.at(id).membership.state, "closed", id);
+});
+
 test("what was asked for before an agent had a place is done once it has one", () => {
   const members = new Members();
   const founder = members.start("a");

@@ -122,7 +122,8 @@ export class MemberProcess {
   #listener(): MembershipListener {
     return {
       understands: (text) => text !== "nonsense",
-      ...{ configured: () => undefined, viewChanged: () => undefined },
+      configured: () => this.#rig.configured(this),
+      viewChanged: () => undefined,
       gaveUp: (place) => this.gaveUp.push(placeText(place)),
       returned: (place) => this.returned.push(placeText(place)),
       handOver: (to, done) => {
@@ -193,6 +194,9 @@ export class Members {
   readonly machines: Map<string, MemberMachine> = new Map();
   /** Called when a process finds that its id is in use; it is still there then. */
   refused: (process: MemberProcess) => void = () => undefined;
+
+  /** Called when a process knows the configuration of the crawl, and whenever that is another. */
+  configured: (process: MemberProcess) => void = () => undefined;
 
   /** Called when a process has left by itself, or after `CLUSTER_ID_IN_USE`. */
   left: (process: MemberProcess) => void = () => undefined;

@@ -70,6 +70,8 @@ export class LifeCycle {
       life.isFounder = true;
     }
     if (life.configuration !== null) listener.configured(life.configuration);
+    // Whoever is told may have closed it.
+    if (life.state === "closed") return;
     this.#parts.changes.repeatGivenUp();
     this.#probe();
   }
@@ -185,7 +187,7 @@ export class LifeCycle {
       life.incarnation = 0;
     }
     if (configuration !== null) this.#parts.configuration.adopt(configuration);
-    this.#raise();
+    if (life.state !== "closed") this.#raise();
   }
 
   /** Begins another life, once its incarnation is durable (D1). */

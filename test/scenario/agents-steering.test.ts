@@ -1,0 +1,156 @@
+/** Agents of a cluster as processes: they are killed, come, leave, and are steered through any of them. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { describe, test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import { type CrawledWeb, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { needsProgram } from "../support/requirement.ts";
+import { AgentProcesses, localFlags, QUICK } from "./agent-processes.ts";
+
+const skip = needsProgram("nats-server");
+const HOSTS_COUNT = 8;
+const PAGES = 8;
+const DELAY = "150ms";
+
+/** Every page links to one of two other hosts, and to the next one of its own. */
+const LINKED: Hosts = (port) =>
+  Object.fromEntries(
+    Array.from({ length: HOSTS_COUNT }, (_, host) => {
+      const pages = Array.from({ length: PAGES }, (_page, page) => {
+        const others = [1, 3].map((step) => {
+          const other = (host + page * 3 + step) % HOSTS_COUNT;
+          return `http://h${other}.test:${port}/${(page + step) % PAGES}`;
+        });
+        return [`/${page}`, linking(...others, `/${(page + 1) % PAGES}`)] as const;
+      });
+      return [`h${host}.test`, { pages: Object.fromEntries(pages) }];
+    }),
+  );
+
+async function withAgents(
+  use: (agents: AgentProcesses, web: CrawledWeb, founding: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await withWeb(LINKED, async (web) => {
+    const agents = new AgentProcesses(web.folder, localFlags(web.flags));
+    const flags = [...web.flags, "--delay", DELAY, "--scope", "any"];
+    try {
+      await use(agents, web, [...QUICK, ...flags, web.url("h0.test/0")]);
+    } finally {
+      agents.close();
+    }
+  });
+}
+
+/** What a command prints as JSON; it must end with this exit code. */
+async function command(words: readonly string[], code = 0): Promise<Record<string, unknown>> {
+  const terminal = new RecordedTerminal();
+  assert.equal(await run([...words, "--json"], terminal), code, `${words}: ${terminal.said}`);
+  return (terminal.rows()[0] ?? {}) as Record<string, unknown>;
+}
+
+function repeatedIn({ asked }: CrawledWeb): readonly string[] {
+  return asked.filter((place, at) => asked.indexOf(place) !== at);
+}
+
+function assertAllAsked({ asked }: CrawledWeb): void {
+  assert.equal(new Set(asked).size, HOSTS_COUNT * PAGES);
+}
+
+describe("agents that come and go", { skip }, () => {
+  test("one that is killed goes on by the same command, and hardly anything is fetched twice", async () => {
+    await withAgents(async (agents, web, founding) => {
+      const [founder, killed] = await agents.startAll(["a0", "a1"], founding);
+      await web.requests(25);
+      killed?.kill("SIGKILL");
+      await killed?.end();
+      const back = agents.startAgain("a1");
+      const ends = await Promise.all([founder?.ended(0), back.ended(0)]);
+      assert.deepEqual(
+        ends.map((end) => [end?.reason, end?.agents, end?.coverage]),
+        [
+          ["exhausted", 2, 1],
+          ["exhausted", 2, 1],
+        ],
+      );
+      assertAllAsked(web);
+      // What was in flight: a visit of each of its hosts at most.
+      assert.ok(repeatedIn(web).length <= HOSTS_COUNT, `${repeatedIn(web)}`);
+    });
+  });
+
+  test("one that is killed with its directory is forgotten, and its pages are fetched again", async () => {
+    await withAgents(async (agents, web, founding) => {
+      const soon = ["--set", "cluster.suspectAfter=2s", "--set", "cluster.deadAfter=4s"];
+      const [founder, killed] = await agents.startAll(["a0", "a1"], [...founding, ...soon]);
+      await web.requests(25);
+      killed?.kill("SIGKILL");
+      await killed?.end();
+      rmSync(agents.folderOf("a1"), { recursive: true });
+      const forget = ["peers", "forget", "a1", "-o", agents.folderOf("a0")];
+      await command(forget, 2);
+      while ((await run(forget, new RecordedTerminal())) === 2);
+      const end = await founder?.ended(0);
+      assert.deepEqual([end?.reason, end?.agents, end?.coverage], ["exhausted", 1, 1]);
+      assert.equal(end?.pages, HOSTS_COUNT * PAGES);
+      assertAllAsked(web);
+    });
+  });
+
+  test("one that joins in mid-crawl, and two that leave, make nothing be fetched twice", async () => {
+    await withAgents(async (agents, web, founding) => {
+      const founder = agents.start("a0", founding);
+      await web.requests(5);
+      const join = ["--join", await founder.address()];
+      const [second, third] = [
+        agents.start("a1", join),
+        agents.start("a2", [...join, "--leave-on-stop"]),
+      ];
+      const report = await command(["peers", "--wait", "3", "-o", agents.folderOf("a0")]);
+      assert.deepEqual([report["views"], report["missing"]], [1, []]);
+      assert.deepEqual(await command(["leave", "-o", agents.folderOf("a1")]), { left: "a1" });
+      await second.ended(130);
+      third.kill("SIGTERM");
+      await third.ended(130);
+      const end = await founder.ended(0);
+      assert.deepEqual([end.reason, end.agents, end.coverage], ["exhausted", 1, 1]);
+      assertAllAsked(web);
+      assert.deepEqual(repeatedIn(web), []);
+    });
+  });
+});
+
+test("agents are steered through any of them, and go on when they are started again", {
+  skip,
+}, async () => {
+  await withAgents(async (agents, web, founding) => {
+    const started = await agents.startAll(["a0", "a1"], founding);
+    const [first, second] = [agents.folderOf("a0"), agents.folderOf("a1")];
+    await web.requests(10);
+    assert.equal((await command(["pause", "-o", second]))["state"], "paused");
+    const { state, agents: count } = await command(["status", "-o", first]);
+    assert.deepEqual([state, count], ["paused", 2]);
+    await command(["set", "politeness.hostDelay=200ms", "-o", second]);
+    const { settings } = await command(["set", "fetch.retries=4", "-o", first]);
+    assert.ok(Array.isArray(settings));
+    const added = await command(["seed", web.url("h5.test/5"), "-o", second]);
+    assert.equal(added["running"], true);
+    assert.equal((await command(["retry", "-o", first]))["retried"], 0);
+    assert.equal((await command(["resume", "-o", first]))["state"], "running");
+    const stopped = await command(["stop", "-o", second]);
+    assert.equal(stopped["agents"], 2);
+    for (const agent of started) {
+      assert.equal((await agent.ended(130)).reason, "signal");
+    }
+    const again = [agents.startAgain("a0"), agents.startAgain("a1")];
+    // It was founded with another delay than all have by now.
+    await again[0]?.said("CLUSTER_SETTINGS_DIFFER");
+    const ends = await Promise.all(again.map((agent) => agent.ended(0)));
+    assert.deepEqual(
+      ends.map(({ reason, coverage }) => [reason, coverage]),
+      ends.map(() => ["exhausted", 1]),
+    );
+    assertAllAsked(web);
+    assert.deepEqual(repeatedIn(web), []);
+  });
+});
