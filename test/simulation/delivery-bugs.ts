@@ -237,6 +237,13 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
     test: "pages/page-intake.test.ts",
   },
   {
+    name: "pieces of a page that has changed meanwhile are put together",
+    file: INTAKE,
+    from: "(coming.isWhole || isOfOne(coming.first, part))",
+    to: "(coming.isWhole || part.total > 0)",
+    test: "pages/page-intake.test.ts",
+  },
+  {
     name: "any number of pages is taken at a time",
     file: INTAKE,
     from: '      else if (this.#coming.size >= this.#parts.pagesMax) respond({ kind: "busy", from: 0 });\n',
@@ -246,8 +253,8 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
   {
     name: "a page that does not go on is kept for ever",
     file: INTAKE,
-    from: "      this.#coming.delete(key);\n    });\n  }\n}",
-    to: "    });\n  }\n}",
+    from: "if (coming !== undefined) this.#drop(key, coming);\n    });",
+    to: "if (coming !== undefined) coming.writer.drop();\n    });",
     test: "pages/page-intake.test.ts",
   },
   {

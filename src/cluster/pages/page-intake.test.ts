@@ -42,6 +42,20 @@ test("pieces that an earlier disk of the sender has sent are not put before thos
   assert.equal(rig.at("b").store.texts.get("h/1"), "uvwxyz");
 });
 
+test("a page that has changed at its sender since it began is not put together of both", () => {
+  const rig = new PagesRig();
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  const longer = { entry: ENTRY, ...piece(3, "wxyz"), total: 7 };
+  assert.deepEqual(rig.send(longer), { kind: "more", from: 0 });
+  assert.equal(rig.at("b").store.dropped, 1);
+  rig.send({ ...longer, ...piece(0, "uvw"), total: 7 });
+  const nearer = { ...longer, entry: { ...ENTRY, depth: 3 } };
+  assert.deepEqual(rig.send(nearer), { kind: "more", from: 0 });
+  rig.send({ ...longer, ...piece(0, "uvw"), total: 7 });
+  assert.equal(rig.send(longer)?.kind, "had");
+  assert.equal(rig.at("b").store.texts.get("h/1"), "uvwwxyz");
+});
+
 test("some pages are taken at a time, and whoever has another is asked to wait", () => {
   const rig = new PagesRig();
   const { intake } = rig.at("b");

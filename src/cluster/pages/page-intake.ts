@@ -2,8 +2,9 @@
  * Takes pages that other places send (L1), a piece at a time, and says that it has one when its line is
  * durable here, with its links: from then on it is a page like those that were fetched here.
  *
- * Pieces may come twice, late, or not at all: an answer says where the page goes on. Some pages are taken at
- * a time; whoever has another is asked to wait. One that does not go on for long is dropped.
+ * Pieces may come twice, late, or not at all: an answer says where the page goes on. If what is known of the page has
+ * changed at its sender since it began, as its depth may, it begins anew. Some pages are taken at a time; whoever has
+ * another is asked to wait. One that does not go on for long is dropped.
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Timer } from "../../base/seams/index.ts";
@@ -29,6 +30,8 @@ type Respond = (answer: PageAnswer) => void;
 
 interface Coming {
   readonly writer: PageWriter;
+  /** The first piece. */
+  readonly first: Pick<PagePart, "total" | "withBody"> & { readonly depth: number };
   received: number;
   isWhole: boolean;
   timer: Timer;
@@ -63,22 +66,26 @@ export class PageIntake {
   #receive(store: PageStore, from: Place, part: PagePart, respond: Respond): void {
     const key = `${placeText(from)} ${part.entry.high} ${part.entry.low}`;
     const coming = this.#coming.get(key);
-    if (coming !== undefined) {
+    if (coming !== undefined && (coming.isWhole || isOfOne(coming.first, part))) {
       this.#take(key, coming, { from, part, respond });
       return;
     }
+    if (coming !== undefined) this.#drop(key, coming);
     store.has(part.entry, (isHad) => {
       const begun = this.#coming.get(key);
       if (isHad) respond({ kind: "had", from: part.total });
-      else if (begun !== undefined) this.#take(key, begun, { from, part, respond });
-      else if (part.from > 0) respond({ kind: "more", from: 0 });
+      else if (begun !== undefined) {
+        if (isOfOne(begun.first, part)) this.#take(key, begun, { from, part, respond });
+        else respond({ kind: "busy", from: 0 });
+      } else if (part.from > 0) respond({ kind: "more", from: 0 });
       else if (this.#coming.size >= this.#parts.pagesMax) respond({ kind: "busy", from: 0 });
-      else this.#take(key, this.#begin(store, key, part.entry), { from, part, respond });
+      else this.#take(key, this.#begin(store, key, part), { from, part, respond });
     });
   }
 
-  #begin(store: PageStore, key: string, entry: UrlEntry): Coming {
+  #begin(store: PageStore, key: string, { entry, total, withBody }: PagePart): Coming {
     const coming: Coming = {
+      first: { total, withBody, depth: entry.depth },
       ...{ writer: store.write({ ...entry, record: entry.record.slice() }), received: 0 },
       ...{ isWhole: false, timer: this.#timer(key), waiting: [] },
     };
@@ -125,8 +132,19 @@ export class PageIntake {
 
   #timer(key: string): Timer {
     return this.#parts.clock.after(this.#parts.dropAfterMs, () => {
-      this.#coming.get(key)?.writer.drop();
-      this.#coming.delete(key);
+      const coming = this.#coming.get(key);
+      if (coming !== undefined) this.#drop(key, coming);
     });
   }
+
+  #drop(key: string, { writer, timer }: Coming): void {
+    timer.cancel();
+    writer.drop();
+    this.#coming.delete(key);
+  }
+}
+
+/** Whether a piece is of the same page, as it was when it began. */
+function isOfOne(first: Coming["first"], { total, withBody, entry }: PagePart): boolean {
+  return first.total === total && first.withBody === withBody && first.depth === entry.depth;
 }

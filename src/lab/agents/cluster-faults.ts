@@ -64,7 +64,9 @@ const DRAWS: Readonly<Record<string, DrawFault>> = {
     const many = nodes.filter((_node, at) => at !== spared && random.below(3) > 0);
     return many.length === 0 ? null : struck(many, pick(random, AWAY_MS));
   },
-  "wipe-last": ({ random, nodes }) => struck(nodes.slice(-1), pick(random, AWAY_MS)),
+  // Of two agents one alone is not more than half.
+  "wipe-last": ({ random, nodes }) =>
+    nodes.length < 3 ? null : struck(nodes.slice(-1), pick(random, AWAY_MS)),
   leave: ({ random, nodes }) => ({
     ...struck([pick(random, nodes)], random.below(2) * (1000 + random.below(15_000))),
     parameters: { isDiskNew: random.below(2) },
