@@ -45,6 +45,8 @@ const BAD: Partial<Conditions> = {
 const SMALL_WEB = { hosts: 13, pagesPerHost: 4 };
 /** A limit on bytes is several times as much as what agents have in flight. */
 const LARGE_WEB = { hosts: 26, pagesPerHost: 5 };
+/** With so many agents, and with each so many more, there are as many hosts again: else most have nothing to do. */
+const AGENTS_PER_WEB = 4;
 
 const LIMITS = ["pages", "bytes", "time"] as const;
 
@@ -208,6 +210,7 @@ export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): C
   const has = featuresOf(mix, random);
   const isIn = (share: number): boolean => random.unit() < share;
   const robots = isIn(1 / 3) || has.includes("robots");
+  const { hosts, pagesPerHost } = has.includes("bytes") ? LARGE_WEB : SMALL_WEB;
   const isSlow = has.some((one) => one === "pages" || one === "bytes" || one === "time");
   return {
     ...{ ...size, network, partition, checkpointMs: 1000 },
@@ -224,7 +227,7 @@ export function optionsOf(mix: ClusterMix, size: ClusterSize, random: Random): C
     lanes: isIn(1 / 3) ? 2 + random.below(2) : 1,
     ...{ robots: robots ? "obey" : "ignore", waitsForAll: false },
     web: {
-      ...(has.includes("bytes") ? LARGE_WEB : SMALL_WEB),
+      ...{ hosts: hosts * Math.max(1, Math.floor(size.agents / AGENTS_PER_WEB)), pagesPerHost },
       ...{ linksMax: 3, seeds: 2, hostsPerAddress: 2, robots, islands: 3 },
       redirects: has.includes("redirects"),
     },
