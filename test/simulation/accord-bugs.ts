@@ -16,6 +16,13 @@ const MEMBERSHIP = "cluster/membership";
 
 export const ACCORD_BUGS: readonly TestedBug[] = [
   {
+    name: "whoever is given up when it asks for tokens counts as noted (M4)",
+    file: LIMITS,
+    from: "if (started === null || parts.view.isGivenUp(from.place)) return;",
+    to: "if (started === null) return;",
+    test: LIMITS_TEST,
+  },
+  {
     name: "a leaver says farewell to nobody (M9)",
     file: HAND_OVER,
     from: "const waiting = others.filter(({ place }) => !this.#clear.has(placeText(place)));",

@@ -78,6 +78,19 @@ test("M4, M6: whoever begins another life is noted no more, and asks again", () 
   assert.equal(rig.pass().fetch("b", 5), 1, "a share of what there is");
 });
 
+test("M4: whoever is given up when it asks is not noted, and asks again when it is back", () => {
+  const rig = new Rig({ pages: 3 }, "a", "b").work("b").pass();
+  assert.equal(rig.fetch("b", 3), 3);
+  rig.pass();
+  rig.see("b", "given-up");
+  rig.peers.view("b").rejoin();
+  rig.pass();
+  rig.see("b", "alive");
+  assert.ok(!rig.limits("b").isSettled, "it may be served now");
+  rig.setBounds("a", { pages: 5 });
+  assert.ok(rig.pass().fetch("b", 5) > 0, "the treasurer knows");
+});
+
 test("M6: whoever has tokens and no work is not settled", () => {
   const rig = new Rig({ pages: 10 }, "a", "b").work("b").pass();
   rig.loses = ({ kind }) => kind === "cluster.limit.transfer";

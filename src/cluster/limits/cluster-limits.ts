@@ -76,7 +76,8 @@ export class ClusterLimits {
     };
     messenger.serve(LIMIT_REQUEST, (from, request, respond) => {
       const started = timed(request);
-      if (started === null) return;
+      // Whoever was given up is not noted until it is back, and asks again.
+      if (started === null || parts.view.isGivenUp(from.place)) return;
       started.lender.asked(from, request);
       respond({ elapsedMs: this.elapsedMs });
     });

@@ -56,7 +56,7 @@ const MIN_FREE_BYTES = 8000;
 /** No disk is lost: without more than half of the electors nothing goes on, as it should. */
 const FENCED_KINDS = [
   ...["partition", "join", "leave", "crash", "zombie", "sleep", "cut", "cut-both", "clog"],
-  ...["noise", "drift", "clock-jump", "seed", "robots"],
+  ...["noise", "drift", "clock-jump", "seed", "robots", "disk-full", "web"],
 ];
 
 /** One elector may lose its disks as often as it will: the others are more than half without it. */
@@ -112,7 +112,7 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     ...{ partition: "fence", weight: 0.5 },
   }),
   mix("fenced", "the same, while agents join, leave, crash, pause; links are cut", FENCED_KINDS, {
-    ...{ partition: "fence", faultsMax: 8, weight: 0.5, has: ["moving pages", "some addresses"] },
+    ...{ partition: "fence", faultsMax: 8, weight: 0.5, has: ["moving pages", "anything"] },
   }),
   mix("votes", "the same, while one elector loses its disks, and joins again", VOTES_KINDS, {
     ...{ partition: "fence", faultsMax: 6, weight: 0.5, has: ["some addresses", "some depth"] },
@@ -168,7 +168,10 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     ...{ has: ["time"], faultsMax: 4, weight: 0.25 },
   }),
   mix("apart", "the network is parted before a limit; agents pause and die", APART_KINDS, {
-    ...{ has: ["some limit"], faultsMax: 4 },
+    ...{ has: ["some limit"], faultsMax: 4, weight: 0.5 },
+  }),
+  mix("limited", "the same, and only a majority goes on", APART_KINDS, {
+    ...{ has: ["some limit"], faultsMax: 4, weight: 0.5, partition: "fence" },
   }),
   mix("scramble", "all start from arbitrary states", ["scramble"], {
     ...{ faultsMax: 3 },
