@@ -14,8 +14,11 @@ import type { CrawledWeb } from "./crawl-rig.ts";
  * from its start to its first request, the machine is so busy that what follows may take as long, too.
  */
 const WRITTEN_MS = 500;
-/** What a process sent before it died is read by the web somewhat later. */
-const LATE_MS = 50;
+/**
+ * What a process sent before it died is read by the web somewhat later. No process asks for anything so soon
+ * after its start.
+ */
+const LATE_MS = 200;
 
 /** The end of a process that did not end in order, on the clock of the web. */
 interface Kill {
