@@ -45,13 +45,14 @@ export function tellEnd(end: CrawlEnd, terminal: Terminal): void {
   const isPiped = (output !== null && rowsPath === null) || store.output === "stdout";
   const { environment } = terminal;
   const colour = terminal.colour && !isPiped;
-  const report = reportOf(end, rowsPath, { colour, environment });
+  const report = (): string => reportText(reportOf(end, rowsPath, { colour, environment }));
   // Where standard output has the pages, it has nothing else.
-  if (isPiped) terminal.err(reportText(report));
+  if (isPiped) terminal.err(report());
   else if (isJson) terminal.out(`${JSON.stringify(summary)}\n`);
-  else terminal.out(reportText(report));
+  else terminal.out(report());
   if (exitCode(summary) === EXIT.nothingFetched) {
-    terminal.err(`trobar: ${asTyped(whyNothing(summary, isJson), report.program)}\n`);
+    const why = asTyped(whyNothing(summary, isJson), programName(environment));
+    terminal.err(`trobar: ${why}\n`);
   }
 }
 
@@ -64,7 +65,7 @@ function reportOf(
   const { compression, kind } = store;
   return {
     ...{ summary, folder, limits, compression, kind, args, command, colour, pagesBefore },
-    kept: keptFiles(folder),
+    kept: keptFiles(folder, configuration),
     rows: rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) },
     program: programName(environment),
   };

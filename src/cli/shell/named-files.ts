@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
 import { readFile } from "../../base/folder/index.ts";
 import { quoted } from "../../base/text/index.ts";
+import type { Configuration } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 
 /** Files are read in pieces of this size. */
@@ -49,9 +50,9 @@ export interface KeptFiles {
   readonly lineBytes: number;
 }
 
-/** Looks into a crawl directory; what is not there counts as nothing. */
-export function keptFiles(folder: string): KeptFiles {
-  const names = ownNames(folder);
+/** Looks into a crawl directory; what is not there counts as nothing. Its configuration is read unless given. */
+export function keptFiles(folder: string, configuration: Configuration | null = null): KeptFiles {
+  const names = ownNames(folder, configuration);
   const archive = names.filter((name) => name.startsWith("warc/"));
   const log = names.filter((name) => /^logs\/crawl\..*log$/.test(name));
   const sum = (files: readonly string[]): number =>
@@ -64,9 +65,9 @@ export function keptFiles(folder: string): KeptFiles {
 }
 
 /** A user may keep files beside those of the crawl; they are not counted. */
-function ownNames(folder: string): readonly string[] {
+function ownNames(folder: string, configuration: Configuration | null): readonly string[] {
   try {
-    return CrawlDirectory.filesOf(folder);
+    return CrawlDirectory.filesOf(folder, configuration);
   } catch {
     return [];
   }

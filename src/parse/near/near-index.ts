@@ -49,14 +49,14 @@ export class NearIndex {
   readonly #runs: NearRuns;
   readonly #search = new RunSearch();
   readonly #batchEntries: number;
-  #active: NearBatch;
+  /** Made for its first entry: of most small crawls, and of every one that rests, there is none. */
+  #active: NearBatch | null = null;
   #overflows = 0;
   #isClosed = false;
 
   constructor(runs: NearRuns, batchEntries: number) {
     this.#runs = runs;
     this.#batchEntries = batchEntries;
-    this.#active = new NearBatch(batchEntries);
   }
 
   get memoryBytes(): number {
@@ -64,7 +64,8 @@ export class NearIndex {
   }
 
   get size(): NearIndexSize {
-    const batches = [this.#active, ...this.#runs.frozen];
+    const active = this.#active === null ? [] : [this.#active];
+    const batches = [...active, ...this.#runs.frozen];
     const { runs, entries, depth } = this.#runs;
     return {
       entries: entries + batches.reduce((sum, { count }) => sum + count, 0),
@@ -72,7 +73,7 @@ export class NearIndex {
       memoryBytes:
         runs.reduce((sum, run) => sum + run.memoryBytes, 0) +
         batches.reduce((sum, batch) => sum + batch.memoryBytes, 0),
-      overflows: this.#overflows + this.#search.overflows + this.#active.overflows,
+      overflows: this.#overflows + this.#search.overflows + (this.#active?.overflows ?? 0),
     };
   }
 
@@ -84,11 +85,9 @@ export class NearIndex {
   find(query: NearQuery, answered: Done<PageId | null>): Sighting {
     const { high, low, distance } = query;
     assert(distance >= 0 && distance <= DISTANCE_MAX, "the index answers for distances up to 3");
-    const active = this.#active.find(high, low, distance);
-    if (active >= 0) return { kind: "near", id: this.#active.idOf(active) };
-    for (const frozen of this.#runs.frozen) {
-      const older = frozen.find(high, low, distance);
-      if (older >= 0) return { kind: "near", id: frozen.idOf(older) };
+    for (const batch of [this.#active, ...this.#runs.frozen]) {
+      const entry = batch?.find(high, low, distance) ?? -1;
+      if (batch !== null && entry >= 0) return { kind: "near", id: batch.idOf(entry) };
     }
     const hits = this.#search.hits(this.#runs.runs, query);
     if (hits.length === 0) return NONE;
@@ -103,6 +102,7 @@ export class NearIndex {
   tryAdd({ high, low, id }: NearEntry): boolean {
     assertPageId(id);
     if (this.#isClosed || !this.#hasRoom()) return false;
+    this.#active ??= new NearBatch(this.#batchEntries);
     this.#active.add(high, low, id);
     return true;
   }
@@ -118,7 +118,7 @@ export class NearIndex {
    */
   checkpoint(done: Done<NearMarks>): void {
     assert(!this.#isClosed, "a closed index has no checkpoints");
-    if (this.#active.count > 0) this.#freeze();
+    this.#freeze();
     this.#runs.checkpoint(done);
   }
 
@@ -139,16 +139,16 @@ export class NearIndex {
   }
 
   #hasRoom(): boolean {
-    if (!this.#active.isFull) return true;
+    if (this.#active?.isFull !== true) return true;
     if (this.#runs.frozen.length > 0) return false;
     this.#freeze();
     return true;
   }
 
   #freeze(): void {
-    const full = this.#active;
-    this.#overflows += full.overflows;
-    this.#active = new NearBatch(this.#batchEntries);
-    this.#runs.freeze(full);
+    if (this.#active === null) return;
+    this.#overflows += this.#active.overflows;
+    this.#runs.freeze(this.#active);
+    this.#active = null;
   }
 }

@@ -106,10 +106,11 @@ export class CrawlDirectory {
   }
 
   /**
-   * Relative paths of the files that the crawl has written so far; those of others are left out.
+   * Relative paths of the files that the crawl has written so far; those of others are left out. Its
+   * configuration is read unless it is given.
    */
-  static filesOf(path: string): readonly string[] {
-    return findOwnFiles(path, ownerOf(path)).files;
+  static filesOf(path: string, configuration: Configuration | null = null): readonly string[] {
+    return findOwnFiles(path, ownerOf(path, configuration)).files;
   }
 
   /** The same, if each of them can be replaced; else `DIRECTORY_FOREIGN` names what is in the way. */
@@ -265,16 +266,23 @@ function lockOf(path: string): LockedFolder {
   return { path, lockFile: LOCK_FILE, meaning: "crawl directory", wayOut };
 }
 
-function ownerOf(path: string): ArchiveOwner {
+function ownerOf(path: string, known: Configuration | null = null): ArchiveOwner {
   const identity = parseIdentity(readText(join(path, IDENTITY_FILE)) ?? "");
+  const configuration = known ?? recordedConfiguration(path);
+  return {
+    agent: typeof identity === "string" ? null : identity.agent,
+    name: configuration === null ? null : archiveName(configuration),
+  };
+}
+
+/** Null if it cannot be read. */
+function recordedConfiguration(path: string): Configuration | null {
   const text = readText(join(path, CONFIGURATION_FILE)) ?? "";
+  if (text === "") return null;
   const reading = readConfiguration({
     files: [{ path: "", bytes: Buffer.from(text), isOwn: true }],
   });
-  return {
-    agent: typeof identity === "string" ? null : identity.agent,
-    name: reading.ok && text !== "" ? archiveName(reading.configuration) : null,
-  };
+  return reading.ok ? reading.configuration : null;
 }
 
 function isInTheWay(path: string, name: string, effect: string): CrawlError {

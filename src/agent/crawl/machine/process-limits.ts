@@ -20,8 +20,13 @@ export function availableCores(): number {
   return availableParallelism();
 }
 
+/** Read once: a report asks every thread of the process, and waits for each. */
+let known: ProcessLimits | null = null;
+
 function readProcessLimits(): ProcessLimits {
-  return { openFilesMax: openFilesMax(), heapBytesMax: getHeapStatistics().heap_size_limit };
+  const heapBytesMax = getHeapStatistics().heap_size_limit;
+  known ??= { openFilesMax: openFilesMax(), heapBytesMax };
+  return known;
 }
 
 /** Node has raised the soft limit as far as it may go. Null where there is none, as on Windows. */
