@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { BUILT_PROGRAM } from "../support/cli/trobar-process.ts";
 import { freeAddress } from "../support/topology/free-address.ts";
 import { tryParserProcess } from "./example-parser-process.ts";
 import { tryPolybot } from "./example-polybot.ts";
@@ -16,7 +16,6 @@ interface Said {
   readonly measured: ReadonlyMap<string, string>;
 }
 
-const TROBAR = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
 const SOURCES = import.meta.resolve("./source-units.ts");
 
 /** Runs a topology of the examples, in this folder. */
@@ -163,7 +162,7 @@ export const TOPOLOGY_TRIALS: Readonly<Record<string, () => Promise<void>>> = {
       }
     });
     const inspect = ["inspect", "topology", "examples/12-thesis-xml/worker.xml", "--json"];
-    const { out } = await runNode(".", [TROBAR, ...inspect]);
+    const { out } = await runNode(".", [BUILT_PROGRAM, ...inspect]);
     const { nodes } = JSON.parse(out);
     const downloader = nodes.find(({ id }: Record<string, unknown>) => id === "Downloader");
     assert.equal(downloader.instances, 5);

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, crawlLines, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { crawlVirtually } from "../support/agent/virtual-crawl.ts";
@@ -125,9 +124,8 @@ async function crawlBy(
   example: string,
 ): Promise<{ readonly code: number; readonly said: string }> {
   const topology = resolve("examples", example, "topology.yaml");
-  const program = fileURLToPath(import.meta.resolve("../support/cli/trobar-process.ts"));
   const args = [
-    ...["--import", import.meta.resolve("./source-units.ts"), program, "crawl", "-q"],
+    ...["--import", import.meta.resolve("./source-units.ts"), BUILT_PROGRAM, "crawl", "-q"],
     ...[...web.flags, web.url("a.test/"), "--set", `topology=${topology}`],
   ];
   const child = spawn(process.execPath, args, {
