@@ -14,7 +14,7 @@ import { slowed, type TableHost } from "../support/lab/table-web.ts";
 import { hostsOf, KILLED_WEBS, type KilledWeb } from "./killed-webs.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const RUNS = isFull ? 60 : 12;
+const RUNS = isFull ? 60 : 10;
 const KILLS_MAX = 5;
 /** Slow enough that what may be asked for again after a kill is a small part of the web. */
 const ANSWER_MS = 100;

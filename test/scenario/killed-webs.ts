@@ -75,7 +75,7 @@ export const KILLED_WEBS: readonly KilledWeb[] = [
     isUnstored: (place) => /\/[56]$/.test(place),
   },
   {
-    name: "in order of priority",
+    ...{ name: "in order of priority, with rows in a file", rows: "pages" },
     flags: set("frontier.traversal=priority"),
   },
   {
@@ -83,13 +83,14 @@ export const KILLED_WEBS: readonly KilledWeb[] = [
     flags: set("dns.aliases=true"),
     host: { dns: { aliases: ["all.test"] } },
   },
-  { name: "with texts", flags: set("store.text=true", "parse.words=true", "store.refused=true") },
+  {
+    name: "with texts, and small archive files",
+    flags: set("store.text=true", "parse.words=true", "store.refused=true", "store.warcSize=4Ki"),
+  },
   {
     ...{ name: "into lines of JSON", rows: "store", isUnstored: () => true },
     flags: set("store.kind=jsonl", "store.warcSize=2Ki"),
   },
-  { name: "with rows in a file", flags: [], rows: "pages" },
-  { name: "with small archive files", flags: set("store.warcSize=4Ki") },
 ];
 
 /** Hosts that link to each other; pages with the same body, redirects, pages that must not be archived or fetched. */
