@@ -33,7 +33,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "a transfer is sent before it is out of the durable budget",
-    seed: 190,
+    seed: 310,
     file: "cluster/limits/transfers.ts",
     from: "file.whenSaved(() => this.#ask(transfer, this.#core.settings.retryMs));",
     to: "file.changed(); this.#ask(transfer, this.#core.settings.retryMs);",
@@ -41,7 +41,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "a transfer is acknowledged before it is durable",
-    seed: 157,
+    seed: 310,
     file: "cluster/limits/transfers.ts",
     from: "file.whenSaved(() => respond({ elapsedMs: time.elapsedMs }));",
     to: "respond({ elapsedMs: time.elapsedMs });",
@@ -63,7 +63,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "what was under way to a place that is given up is used again",
-    seed: 57,
+    seed: 195,
     file: "cluster/limits/transfers.ts",
     from: "this.#sending.delete(number);\n      return;",
     to: `this.#sending.delete(number);
@@ -83,7 +83,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "what was credited is forgotten in a crash",
-    seed: 22,
+    seed: 30,
     file: "cluster/limits/ledger.ts",
     from: "credited: Object.fromEntries(this.#credited),",
     to: "credited: {},",
@@ -105,7 +105,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "an agent is settled while something is under way",
-    seed: 214,
+    seed: 360,
     file: "cluster/limits/cluster-limits.ts",
     from: "if (transfers.isOpen || core.account.taken > 0 ||",
     to: "if (core.account.taken > 0 ||",
@@ -128,7 +128,7 @@ const bugs: readonly LimitBug[] = [
   },
   {
     name: "a leaver keeps what it has",
-    seed: 1556,
+    seed: 1770,
     file: "cluster/limits/hand-over.ts",
     from: "if (waiting.length === 0 && !account.hasSpare && !this.#transfers.isOpen) this.#end(done);",
     to: "if (waiting.length === 0) this.#end(done);",
