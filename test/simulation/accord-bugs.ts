@@ -23,6 +23,13 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
     test: LIMITS_TEST,
   },
   {
+    name: "fetches that have waited begin though the time is up",
+    file: LIMITS,
+    from: 'return this.#free("bytes") > 0 && !this.#isTimeUp;',
+    to: 'return this.#free("bytes") > 0;',
+    test: LIMITS_TEST,
+  },
+  {
     name: "a leaver says farewell to nobody (M9)",
     file: HAND_OVER,
     from: "const waiting = others.filter(({ place }) => !this.#clear.has(placeText(place)));",

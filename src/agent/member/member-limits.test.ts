@@ -15,6 +15,7 @@ class Rig {
       get mayBegin() {
         return left() > 0;
       },
+      mayGoOn: true,
       take: (count) => {
         const taken = Math.min(count, this.left);
         this.left -= taken;

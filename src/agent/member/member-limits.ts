@@ -23,6 +23,11 @@ export class MemberLimits {
     return this.#tokens.mayBegin;
   }
 
+  /** Whether a page that has its token, and waited for its address since, may still begin. */
+  get mayGoOn(): boolean {
+    return this.#tokens.mayGoOn;
+  }
+
   /** What was counted in earlier lives is told when the node starts. */
   start({ pages, bytes }: Counts): Counts {
     this.#told = { pages, bytes };

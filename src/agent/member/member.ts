@@ -195,7 +195,7 @@ export class Member implements CrawlMember, NodeSide {
     const rests = this.#parts.configuration.politeness.ipDelay > 0;
     const hasToken = !isPage || this.#limits.begin();
     if (hasToken && rests && address !== null) {
-      return this.node.slots.acquire(address, () => entered(true));
+      return this.node.slots.acquire(address, () => entered(this.#limits.mayGoOn));
     }
     entered(hasToken);
     return () => undefined;

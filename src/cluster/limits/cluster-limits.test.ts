@@ -253,6 +253,19 @@ test("bytes are lent too, and exceeded by no more than what is in flight", () =>
   assert.equal(rig.limits("a").reached, "bytes");
 });
 
+test("a fetch with a token that has waited does not begin when bytes or time are used up", () => {
+  const rig = new Rig({ bytes: 100, timeMs: 60_000 }, "a").work("a");
+  const limits = rig.limits("a");
+  assert.equal(limits.take(2), 2);
+  assert.ok(limits.mayGoOn);
+  limits.use({ pages: 1, bytes: 100 });
+  assert.ok(!limits.mayGoOn, "nothing is left");
+  rig.setBounds("a", { bytes: 200 });
+  assert.ok(limits.mayGoOn);
+  limits.ranFor(60_000);
+  assert.ok(!limits.mayGoOn, "the time is up");
+});
+
 test("whoever lacks one thing gives back the other, and gets both or none", () => {
   const rig = new Rig({ bytes: 1000, pages: 100 }, "a", "b", "c").work("b", "c").pass();
   for (let round = 0; round < 20; round += 1) {

@@ -167,6 +167,11 @@ export class ClusterLimits {
     return this.#account?.mayBegin === true && !this.#isTimeUp;
   }
 
+  /** Whether a fetch that has its token, and waited for something else since, may still begin. */
+  get mayGoOn(): boolean {
+    return this.#free("bytes") > 0 && !this.#isTimeUp;
+  }
+
   /** Takes tokens for up to `count` fetches that begin now. */
   take(count: number): number {
     const taken = this.#isTimeUp ? 0 : (this.#account?.take(count) ?? 0);

@@ -54,7 +54,7 @@ export class NodeLimits {
   /** For fetches and for people. */
   get door(): Pick<
     ClusterLimits,
-    "mayBegin" | "take" | "putBack" | "use" | "elapsedMs" | "left" | "reached"
+    "mayBegin" | "mayGoOn" | "take" | "putBack" | "use" | "elapsedMs" | "left" | "reached"
   > {
     return this.#limits;
   }

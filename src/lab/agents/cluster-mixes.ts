@@ -73,6 +73,10 @@ const VOTES_KINDS = [
 
 const RECOVERY_KINDS = ["crash", "crash-late", "wipe", "leave", "join"];
 
+const DEPTH_KINDS = ["join", "wipe", "crash", "leave", "cut-both"];
+
+const LEAVERS_KINDS = ["leave", "wipe", "join", "crash", "zombie", "sleep", "cut-both", "forget"];
+
 const NEWCOMER_KINDS = ["crash", "crash-late", "wipe", "cut", "cut-both", "leave", "forget"];
 
 const WEB_KINDS = ["web", "join", "crash", "leave", "wipe"];
@@ -131,8 +135,8 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     faultsMax: 6,
   }),
   mix("clocks", "clocks drift and are set", ["drift", "clock-jump", "crash"], { faultsMax: 5 }),
-  mix("depth", "disks are lost, agents join; depth is limited", ["join", "wipe", "crash"], {
-    has: ["depth"],
+  mix("depth", "disks are lost, agents join and leave; depth is limited", DEPTH_KINDS, {
+    ...{ has: ["depth", "moving pages"], faultsMax: 5 },
   }),
   mix("address", "the same; agents are polite to addresses together", ["join", "wipe", "crash"], {
     ...{ has: ["addresses"] },
@@ -143,9 +147,14 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
   mix("leave", "agents leave and join, with their pages or without", ["leave", "join"], {
     ...{ has: ["moving pages"], weight: 0.5 },
   }),
-  mix("leavers", "agents leave and join while disks are lost", ["leave", "wipe", "join"], {
-    ...{ has: ["moving pages"], faultsMax: 5 },
-  }),
+  mix(
+    "leavers",
+    "agents leave and join while disks are lost, and others fall silent",
+    LEAVERS_KINDS,
+    {
+      ...{ has: ["moving pages"], faultsMax: 5 },
+    },
+  ),
   mix("recovery", "agents die and leave; takeovers wait for few answers", RECOVERY_KINDS, {
     ...{ has: ["moving pages", "few answers"], faultsMax: 5, weight: 0.5 },
   }),
@@ -168,10 +177,10 @@ export const CLUSTER_MIXES: readonly ClusterMix[] = [
     ...{ has: ["time"], faultsMax: 4, weight: 0.25 },
   }),
   mix("apart", "the network is parted before a limit; agents pause and die", APART_KINDS, {
-    ...{ has: ["some limit"], faultsMax: 4, weight: 0.5 },
+    ...{ has: ["some limit", "some addresses"], faultsMax: 4, weight: 0.5 },
   }),
   mix("limited", "the same, and only a majority goes on", APART_KINDS, {
-    ...{ has: ["some limit"], faultsMax: 4, weight: 0.5, partition: "fence" },
+    ...{ has: ["some limit", "some addresses"], faultsMax: 4, weight: 0.5, partition: "fence" },
   }),
   mix("scramble", "all start from arbitrary states", ["scramble"], {
     ...{ faultsMax: 3 },

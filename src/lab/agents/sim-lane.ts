@@ -203,11 +203,11 @@ export class SimLane {
     return node.mayFetch && node.limits.mayBegin && !isFull();
   }
 
-  /** Whether a visit that was waiting may still begin: its host is here, and nobody has come to have the page. */
+  /** Whether a visit that was waiting may still begin: its host is here, nobody has come to have the page, limits allow it. */
   #mayGoOn({ host, ticket }: Flight): boolean {
     const { node } = this.#parts;
     const isElsewhere = ticket !== null && this.frontier.handovers.isElsewhere(ticket);
-    return node.mayFetch && node.isHere(host) && !isElsewhere;
+    return node.mayFetch && node.limits.mayGoOn && node.isHere(host) && !isElsewhere;
   }
 
   #wake(atMs: number, isStuck: boolean): void {
