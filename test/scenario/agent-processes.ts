@@ -34,13 +34,17 @@ export class AgentProcesses {
     this.#own = own;
   }
 
-  /** Its directory has the name of its id. */
-  start(id: string, args: readonly string[]): AgentProcess {
-    const directory = this.folderOf(id);
+  /** Its directory has the name of its id unless one is named. */
+  start(
+    id: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    directory: string = id,
+  ): AgentProcess {
     this.#args.set(id, args);
     const agent = new AgentProcess(
-      ["agent", "--json", "--id", id, "-o", directory, ...this.#own, ...args],
-      this.environment,
+      ["agent", "--json", "--id", id, "-o", this.folderOf(directory), ...this.#own, ...args],
+      { ...this.environment, ...environment },
     );
     this.#started.set(id, agent);
     return agent;

@@ -101,6 +101,8 @@ describe("agents that come and go", { skip }, () => {
     await withAgents(async (agents, web, founding) => {
       const founder = agents.start("a0", founding);
       await web.requests(5);
+      // However long the others take to start.
+      await command(["pause", "-o", agents.folderOf("a0")]);
       const join = ["--join", await founder.address()];
       const [second, third] = [
         agents.start("a1", join),
@@ -108,6 +110,7 @@ describe("agents that come and go", { skip }, () => {
       ];
       const report = await command(["peers", "--wait", "3", "-o", agents.folderOf("a0")]);
       assert.deepEqual([report["views"], report["missing"]], [1, []]);
+      await command(["resume", "-o", agents.folderOf("a2")]);
       assert.deepEqual(await command(["leave", "-o", agents.folderOf("a1")]), { left: "a1" });
       await second.ended(130);
       third.kill("SIGTERM");
@@ -152,5 +155,46 @@ test("agents are steered through any of them, and go on when they are started ag
     );
     assertAllAsked(web);
     assert.deepEqual(repeatedIn(web), []);
+  });
+});
+
+/** The lines that a command prints, as JSON. */
+async function linesOf(words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const terminal = new RecordedTerminal();
+  assert.equal(await run([...words, "--json"], terminal), 0, `${words}: ${terminal.said}`);
+  assert.equal(terminal.said, "");
+  return terminal.rows();
+}
+
+test("pages of all agents are found through any of them while they run", { skip }, async () => {
+  await withAgents(async (agents, web, founding) => {
+    const started = await agents.startAll(["a0", "a1"], [...founding, "--stay"]);
+    const own = ["-o", agents.folderOf("a1")];
+    await web.requests(HOSTS_COUNT * (PAGES + 1));
+    const isWhole = async (): Promise<boolean> =>
+      (await command(["status", ...own]))["pages"] === HOSTS_COUNT * PAGES;
+    while (!(await isWhole()));
+    const pages = await linesOf(["store", "list", ...own]);
+    assert.equal(pages.length, HOSTS_COUNT * PAGES);
+    assert.equal(new Set(pages.map(({ url }) => url)).size, HOSTS_COUNT * PAGES);
+    const streamed = await linesOf(["store", "stream", ...own]);
+    const cursor = String(streamed.at(39)?.["cursor"]);
+    const rest = await linesOf(["store", "stream", "--after", cursor, ...own]);
+    assert.equal(rest.length, HOSTS_COUNT * PAGES - 40);
+    for (let host = 0; host < HOSTS_COUNT; host += 1) {
+      const url = web.url(`h${host}.test/3`);
+      const terminal = new RecordedTerminal();
+      assert.equal(await run(["store", "get", url, ...own], terminal), 0, terminal.said);
+      assert.match(terminal.written, /<title>page<\/title>/);
+      assert.equal((await linesOf(["store", "links", url, ...own])).length, 3);
+      const [page] = await linesOf(["store", "get", url, "--links", ...own]);
+      const links = page?.["links"];
+      assert.ok(Array.isArray(links) && links.length === 3, url);
+      assert.ok((await linesOf(["store", "links", url, "--in", ...own])).length > 0);
+    }
+    const absent = ["store", "get", web.url("h0.test/nowhere"), ...own];
+    assert.equal(await run(absent, new RecordedTerminal()), 6);
+    await command(["stop", ...own]);
+    for (const agent of started) await agent.ended(130);
   });
 });

@@ -6,6 +6,7 @@ import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import type { Clock, Databases } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
+import { quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { type ImportModule, importFrom } from "../../rules/filter/index.ts";
 import { CrawlDirectory, fingerprintKeyBytes, type NewCrawl } from "../../store/directory/index.ts";
@@ -128,7 +129,9 @@ export async function openCrawl(options: OpenCrawlOptions): Promise<RunningCrawl
     const orders = isRebuilt ? NO_ORDERS : readOrders(path);
     const retried = isRebuilt ? null : new RetriedPages(path);
     const requeued = await failedIn(path, orders.retries);
-    const changed = changedDepth(recorded, withOrders(options.goOn(recorded), orders));
+    // Seeds of agents among others are for all of them, and not only in this configuration.
+    const own = among === undefined ? orders : { ...orders, seeds: [] };
+    const changed = changedDepth(recorded, withOrders(options.goOn(recorded), own));
     const loaded = await loadParts({ ...options, ...changed });
     const port = (await options.ready?.(changed.configuration)) ?? null;
     const before = { recorded, orders, requeued, port, mayHaveVisited: wasLeft };
@@ -387,6 +390,14 @@ function withOrders(configuration: Configuration, { seeds }: Orders): Configurat
   return { ...configuration, seeds: [...new Set([...configuration.seeds, ...seeds])] };
 }
 
+function isPart(folder: string): CrawlError {
+  return new CrawlError(
+    "CLUSTER_PART_CRAWL",
+    `The crawl in ${quoted(folder)} is the part of an agent of a cluster. Go on with it by \`trobar agent\`, ` +
+      "or name another directory with --out.",
+  );
+}
+
 /** The provider that `store.kind` names, if it names one. A module that cannot be used touches no directory. */
 async function ownStoreOf({
   configuration: { store },
@@ -419,6 +430,7 @@ async function openToGoOn({ folder, rebuilds }: OpenCrawlOptions): Promise<{
   readonly existing: CrawlDirectory | null;
   readonly hasVisits?: boolean;
 }> {
+  if (rebuilds !== true && CrawlDirectory.isOfAgent(resolve(folder))) throw isPart(folder);
   const directory = CrawlDirectory.open(resolve(folder));
   if (rebuilds === true) return { existing: directory };
   let isKept = false;

@@ -20,6 +20,7 @@ import {
   type NewCrawl,
   type ReservedDirectory,
 } from "../../store/directory/index.ts";
+import { readOrders } from "../control/orders.ts";
 import type { PageAnswers } from "../control/page-questions.ts";
 import { Crawl } from "../crawl/crawl.ts";
 import type { OwnCrawl } from "../crawl/crawl-member.ts";
@@ -106,6 +107,8 @@ class MemberOpening {
   #isNew = false;
   /** Seeds that all agents have from this one. */
   #givenBefore: readonly string[] = [];
+  /** Those that were added while it rested. */
+  #ordered: readonly string[] = [];
   #saved: SavedMember | null = null;
   #member: Member | null = null;
   #crawl: Crawl | null = null;
@@ -116,6 +119,8 @@ class MemberOpening {
   constructor(options: OpenMemberOptions) {
     const { folder, clock, configuration } = options;
     this.#options = options;
+    // It may be stopped before anybody waits for it.
+    this.#ready.promise.catch(() => undefined);
     this.#path = resolve(folder);
     this.#configuration = configuration;
     this.#storage = new DiskStorage(this.#path);
@@ -160,6 +165,7 @@ class MemberOpening {
       refuseChanged(directory.identity, this.#options.given);
       const recorded = directory.configuration();
       this.#givenBefore = recorded.seeds;
+      this.#ordered = readOrders(path).seeds;
       this.#configuration = withOwn(recorded, this.#options.given).configuration;
     }
   }
@@ -349,7 +355,8 @@ class MemberOpening {
   #addSeeds(member: Member, { made: { recorded } }: Crawl): void {
     const { seeds = [], report } = this.#options;
     const known = new Set(this.#givenBefore);
-    const added = seeds.filter((seed) => !known.has(seed));
+    const all = new Set([...this.#ordered, ...seeds]);
+    const added = [...all].filter((seed) => !known.has(seed));
     if (added.length === 0) return;
     void member.seed(added).then(() => {
       try {

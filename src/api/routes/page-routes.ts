@@ -11,7 +11,7 @@ import {
   text,
 } from "../description/schema.ts";
 import { badRequest } from "../server/api-refusal.ts";
-import { AFTER, absent, LIMIT, limitOf, URL_TEXT } from "./parameters.ts";
+import { AFTER, absent, LIMIT, limitOf, URL_LENGTH_MAX, URL_TEXT } from "./parameters.ts";
 import type { Asked, Parameter, Reply, Route } from "./route.ts";
 import { MISSING_SCHEMA } from "./summary-schema.ts";
 
@@ -102,8 +102,9 @@ export const PAGE_ROUTES: readonly Route[] = [
     query: {
       url: { ...URL_TEXT, isRequired: false },
       prefix: {
-        meaning: "The beginning of URLs. An answer may have fewer pages than the limit, or none.",
-        schema: URL_TEXT.schema,
+        meaning:
+          "The beginning of URLs; empty for all. An answer may have fewer pages than the limit, or none.",
+        schema: { type: "string", maxLength: URL_LENGTH_MAX },
         example: "https://example.org/docs/",
       },
       filter: {

@@ -7,7 +7,7 @@ import { badRequest } from "../server/api-refusal.ts";
 import type { Parameter } from "./route.ts";
 
 const NAME_LENGTH_MAX = 200;
-const URL_LENGTH_MAX = 8192;
+export const URL_LENGTH_MAX = 8192;
 /** That of a crawl of many agents names them all. */
 const CURSOR_LENGTH_MAX = 8192;
 const PAGE_MAX = 1000;

@@ -49,6 +49,11 @@ export const CLUSTER_ERRORS = {
     remedy:
       "The message has what the server says; its log is in the folder mesh of the crawl directory.",
   },
+  CLUSTER_PART_CRAWL: {
+    retry: "never",
+    meaning: "A crawl of a single agent was to go on in the directory of an agent of a cluster.",
+    remedy: "Go on with it by `trobar agent`, or name another directory for the crawl.",
+  },
   CLUSTER_PEER_INVALID: {
     retry: "never",
     meaning:

@@ -30,13 +30,17 @@ export async function resume(args: readonly string[], terminal: Terminal): Promi
 export async function stop(args: readonly string[], terminal: Terminal): Promise<number> {
   const { found, client, summary, isJson } = await act("stop", args, terminal);
   if (!(await untilGone(client, terminal))) return EXIT.interrupted;
-  const ended = (await summaryAtRest(found)) ?? summary;
+  const isShared = summary.agents + summary.missing.length > 1;
+  const ended = isShared ? { ...summary, ...STOPPED } : ((await summaryAtRest(found)) ?? summary);
   const { pages, queued } = ended;
   const left = queued === 0 ? "nothing is queued" : `${plural(queued, "URL")} queued`;
   const text = `stopped after ${plural(pages, "page")}, ${left}; the same command goes on with it`;
   terminal.out(isJson ? `${JSON.stringify(ended)}\n` : titled(found.name, text));
   return EXIT.finished;
 }
+
+/** The directory of an agent knows its own part only; what all have done was said when they were told. */
+const STOPPED = { state: "stopped", reason: "signal" } as const;
 
 interface Acted {
   readonly found: FoundCrawl;

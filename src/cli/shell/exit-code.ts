@@ -37,7 +37,7 @@ export function exitCodeOf(code: ErrorCode): number {
     return EXIT.usage;
   }
   if (
-    /^CLUSTER_(?:CAPACITY_FIXED|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED)|WHOLE_CRAWL)$/.test(
+    /^CLUSTER_(?:CAPACITY_FIXED|PART_CRAWL|PEER_INVALID|PORT_IN_USE|SERVER_MISSING|TOKEN_(?:INVALID|REFUSED)|WHOLE_CRAWL)$/.test(
       code,
     )
   ) {

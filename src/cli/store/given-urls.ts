@@ -5,12 +5,12 @@ import { fileProblem } from "../../base/folder/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { assumedUrl, parseUrl, URL_REFUSALS } from "../../formats/url/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
-import type { CrawlView } from "../../store/query/index.ts";
 import { urlLines } from "../inspect/text-lines.ts";
 import { type CommandWords, needWords } from "../shell/command-words.ts";
 import { openNamedFile } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { Mistakes } from "./mistakes.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** Adds what is wrong with the words and with the list. Without a list a word is needed. */
 export async function checkUrls(
@@ -62,7 +62,7 @@ const LOOK_UPS_MAX = 16;
 
 /** The pages of texts, in their order. */
 export async function* pagesMeant(
-  view: CrawlView,
+  view: Pick<StoreView, "find">,
   texts: AsyncIterable<string>,
 ): AsyncGenerator<MeantPage> {
   const waiting: Promise<MeantPage>[] = [];
@@ -77,7 +77,10 @@ export async function* pagesMeant(
 }
 
 /** The page that a text means: a URL, or a bare domain, which may be https or http. */
-export async function pageMeant(view: CrawlView, text: string): Promise<PageRow | null> {
+export async function pageMeant(
+  view: Pick<StoreView, "find">,
+  text: string,
+): Promise<PageRow | null> {
   const assumed = assumedUrl(text);
   if (assumed === null) return await view.find(text);
   return (await view.find(assumed)) ?? (await view.find(assumed.replace(/^https/, "http")));

@@ -3,12 +3,12 @@
  * printable in the table, escaped by JSON, and quoted in CSV.
  */
 import { nearestName, printable, quoted } from "../../base/text/index.ts";
-import { csvRows, JSON_ROWS, type PageRow, wholeRow } from "../../store/export/index.ts";
-import { type CrawlView, printCursor } from "../../store/query/index.ts";
+import { csvRows, JSON_ROWS, type PageRow } from "../../store/export/index.ts";
 import { bytesText } from "../crawl/figures.ts";
 import type { CommandWords } from "../shell/command-words.ts";
 import { bold } from "../shell/terminal.ts";
 import type { Mistakes } from "./mistakes.ts";
+import type { StoreView } from "./store-view.ts";
 
 const FORMATS = ["table", "jsonl", "csv"] as const;
 type PageFormat = (typeof FORMATS)[number];
@@ -56,10 +56,10 @@ export interface PageLinesOptions {
 }
 
 export class PageLines {
-  readonly #view: CrawlView;
+  readonly #view: Pick<StoreView, "whole">;
   readonly #options: PageLinesOptions;
 
-  constructor(view: CrawlView, options: PageLinesOptions) {
+  constructor(view: Pick<StoreView, "whole">, options: PageLinesOptions) {
     this.#view = view;
     this.#options = options;
   }
@@ -73,18 +73,17 @@ export class PageLines {
     return cursors ? withColumn(head, "cursor") : head;
   }
 
-  /** A whole line, its end included; `cursor` is a position, null where there is none. */
-  async line(page: PageRow, cursor: number | null): Promise<string> {
+  /** A whole line, its end included; `cursor` is null where there is none. */
+  async line(page: PageRow, cursor: string | null): Promise<string> {
     const { format, text, links, cursors } = this.#options;
     if (format === "table") return `${tableLine(page)}\n`;
-    const row = await wholeRow(this.#view, page, { text, links });
-    const shown = cursor === null ? null : printCursor(this.#view.id, cursor);
+    const row = await this.#view.whole(page, { text, links });
     if (format === "jsonl") {
-      const whole = cursors ? { ...row, cursor: shown } : row;
+      const whole = cursors ? { ...row, cursor } : row;
       return JSON_ROWS.line(whole);
     }
     const line = csvRows({ requisites: true, text, links }).line(row);
-    return cursors ? withColumn(line, shown ?? "") : line;
+    return cursors ? withColumn(line, cursor ?? "") : line;
   }
 }
 

@@ -3,20 +3,14 @@
  * as they came, or the page as JSON. A terminal is never sent what it would obey.
  */
 import { printable, quoted } from "../../base/text/index.ts";
-import {
-  contentOf,
-  JSON_ROWS,
-  type PageRecord,
-  type PageRow,
-  wholeRow,
-} from "../../store/export/index.ts";
-import type { CrawlView } from "../../store/query/index.ts";
+import { contentOf, JSON_ROWS, type PageRow } from "../../store/export/index.ts";
 import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { checkUrls, givenUrls, pagesMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
-import { withCrawl } from "./opened-crawl.ts";
+import { withStore } from "./opened-crawl.ts";
+import type { StoredAnswer, StoreView } from "./store-view.ts";
 import { readStoreWords } from "./store-words.ts";
 
 export async function storeGet(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -30,7 +24,7 @@ export async function storeGet(args: readonly string[], terminal: Terminal): Pro
     if (given.has(flag) && !given.has("json")) mistakes.add(`--${flag} needs --json.`);
   }
   mistakes.throwIfAny();
-  return await withCrawl(given, terminal, async (view) => {
+  return await withStore(given, terminal, async (view) => {
     let code: number = EXIT.finished;
     for await (const { text: url, page } of pagesMeant(view, givenUrls(given, terminal))) {
       const result = page === null ? "absent" : await got({ view, page, given, terminal });
@@ -48,7 +42,7 @@ export async function storeGet(args: readonly string[], terminal: Terminal): Pro
 type Result = "written" | "absent" | "damaged" | "gone";
 
 interface Asked {
-  readonly view: CrawlView;
+  readonly view: StoreView;
   readonly page: PageRow;
   readonly given: CommandWords;
   readonly terminal: Terminal;
@@ -58,7 +52,7 @@ async function got(asked: Asked): Promise<Result> {
   const { view, page, given, terminal } = asked;
   const outcome = given.has("json") && !given.has("headers") ? null : await view.record(page);
   if (given.has("json")) {
-    const row = await wholeRow(view, page, { text: given.has("text"), links: given.has("links") });
+    const row = await view.whole(page, { text: given.has("text"), links: given.has("links") });
     const headers = outcome?.kind === "record" ? outcome.record.headers : null;
     const whole = given.has("headers") ? { ...row, headers } : row;
     return (await terminal.write(JSON_ROWS.line(whole))) ? "written" : "gone";
@@ -71,7 +65,7 @@ async function got(asked: Asked): Promise<Result> {
   return await writeAnswer(asked, outcome.record);
 }
 
-async function writeAnswer(asked: Asked, record: PageRecord): Promise<Result> {
+async function writeAnswer(asked: Asked, record: StoredAnswer): Promise<Result> {
   const { page, given, terminal } = asked;
   const content = given.has("raw")
     ? { kind: "content" as const, bytes: record.payload }
@@ -102,7 +96,10 @@ function damaged({ page, terminal }: Asked, reason: string): Result {
   return "damaged";
 }
 
-function whyWithoutBody({ status, error, warc }: PageRow, { unarchived }: CrawlView): string {
+function whyWithoutBody(
+  { status, error, warc }: PageRow,
+  { unarchived }: Pick<StoreView, "unarchived">,
+): string {
   if (status === 0) return `has no body: it was not answered (${error ?? "unknown reason"})`;
   if (unarchived !== null) return `was answered (${status}), but ${printable(unarchived)}`;
   return warc === null
@@ -110,7 +107,7 @@ function whyWithoutBody({ status, error, warc }: PageRow, { unarchived }: CrawlV
     : `was answered (${status}), but asks not to be archived (noarchive)`;
 }
 
-function headText({ statusLine, headers }: PageRecord): string {
+function headText({ statusLine, headers }: StoredAnswer): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   return statusLine === "" ? "" : `${statusLine}\r\n${lines.join("")}\r\n`;
 }

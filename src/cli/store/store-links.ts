@@ -2,12 +2,12 @@
 import { printable, quoted } from "../../base/text/index.ts";
 import { assumedUrl } from "../../formats/url/index.ts";
 import type { RowLink } from "../../store/export/index.ts";
-import type { CrawlView } from "../../store/query/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { onlyUrl, pageMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
-import { withCrawl } from "./opened-crawl.ts";
+import { withStore } from "./opened-crawl.ts";
+import type { StoreView } from "./store-view.ts";
 import { readStoreWords } from "./store-words.ts";
 
 export async function storeLinks(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -17,7 +17,7 @@ export async function storeLinks(args: readonly string[], terminal: Terminal): P
   mistakes.throwIfAny();
   if (text === null) return EXIT.usage;
   const isJson = given.has("json");
-  return await withCrawl(given, terminal, async (view) => {
+  return await withStore(given, terminal, async (view) => {
     const page = await pageMeant(view, text);
     const url = page?.url ?? assumedUrl(text) ?? text;
     if (given.has("in"))
@@ -40,7 +40,7 @@ interface Asked {
   readonly isPage: boolean;
 }
 
-async function linksIn(view: CrawlView, url: string, asked: Asked): Promise<number> {
+async function linksIn(view: StoreView, url: string, asked: Asked): Promise<number> {
   const { terminal, isJson, isPage } = asked;
   let count = 0;
   for await (const links of view.linksTo(url)) {

@@ -4,7 +4,7 @@ import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { DamageNote } from "./damage-note.ts";
 import { Mistakes } from "./mistakes.ts";
-import { withCrawl } from "./opened-crawl.ts";
+import { withStore } from "./opened-crawl.ts";
 import { pageFilter } from "./page-filter.ts";
 import { lineWishes, PageLines } from "./page-lines.ts";
 import { readStoreWords } from "./store-words.ts";
@@ -19,11 +19,11 @@ export async function storeList(args: readonly string[], terminal: Terminal): Pr
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
   mistakes.throwIfAny();
   const { colour } = terminal;
-  return await withCrawl(given, terminal, async (view) => {
+  return await withStore(given, terminal, async (view) => {
     const lines = new PageLines(view, { ...wishes, cursors: false, colour });
     const note = new DamageNote(terminal);
     if (!(await terminal.write(lines.head))) return EXIT.finished;
-    for await (const { pages, damagedBytes } of view.pages()) {
+    for await (const { pages, damagedBytes } of view.pages(null)) {
       note.add(damagedBytes);
       let text = "";
       for (const page of pages) {

@@ -2,25 +2,24 @@
  * `trobar store stream`: pages for a program that goes on where it stopped. Every page has a cursor;
  * `--after` begins behind it, and `--follow` waits for more. With a list, the pages of its URLs.
  */
-import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
-import { type CrawlView, readCursor } from "../../store/query/index.ts";
 import type { CommandWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { DamageNote } from "./damage-note.ts";
 import { checkUrls, givenUrls, pagesMeant } from "./given-urls.ts";
 import { Mistakes } from "./mistakes.ts";
-import { withCrawl } from "./opened-crawl.ts";
+import { withStore } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
 import { lineWishes, PageLines } from "./page-lines.ts";
+import type { StoreView } from "./store-view.ts";
 import { readStoreWords } from "./store-words.ts";
 
 interface Streaming {
   readonly given: CommandWords;
   readonly terminal: Terminal;
-  readonly view: CrawlView;
+  readonly view: StoreView;
   readonly lines: PageLines;
   readonly filter: PageFilter | null;
 }
@@ -42,26 +41,16 @@ export async function storeStream(args: readonly string[], terminal: Terminal): 
   const filter = await mistakes.tried(() => pageFilter(given.value("filter")));
   mistakes.throwIfAny();
   const { colour } = terminal;
-  return await withCrawl(given, terminal, async (view) => {
+  return await withStore(given, terminal, async (view) => {
     const lines = new PageLines(view, { ...wishes, cursors: true, colour });
     const streaming = { given, terminal, view, lines, filter };
-    const after = isList ? 0 : positionAfter(given.value("after"), view.id);
-    if (after === 0 && !(await terminal.write(lines.head))) return EXIT.finished;
+    const after = isList ? null : given.value("after");
+    if (after === null && !(await terminal.write(lines.head))) return EXIT.finished;
     return isList ? await streamList(streaming) : await streamAll(streaming, after);
   });
 }
 
-function positionAfter(cursor: string | null, id: string): number {
-  if (cursor === null) return 0;
-  const position = readCursor(id, cursor);
-  if (position !== null) return position;
-  const message =
-    `--after ${quoted(cursor)} is not a cursor of this crawl. ` +
-    "Use one that `trobar store stream --json` printed for it, or leave it out to begin anew.";
-  throw new CrawlError("USAGE_BAD_FLAG_VALUE", message);
-}
-
-async function streamAll(streaming: Streaming, after: number): Promise<number> {
+async function streamAll(streaming: Streaming, after: string | null): Promise<number> {
   const { given, terminal, view, lines, filter } = streaming;
   const isFollowing = given.has("follow");
   const interrupted = new AbortController();

@@ -33,6 +33,8 @@ import { type ArchiveOwner, findOwnFiles } from "./own-files.ts";
 const IDENTITY_FILE = "crawl.json";
 const LOCK_FILE = "crawl.lock";
 const CONFIGURATION_FILE = "config.yaml";
+/** What an agent knows of its cluster. */
+const CLUSTER_FOLDER = "cluster";
 
 /** What may be there when the creation of a directory was interrupted. */
 const BEGUN_NAME = /^(?:config\.yaml|crawl\.lock.*|\..*\.tmp|cluster|mesh)$/;
@@ -71,6 +73,11 @@ export class CrawlDirectory {
   /** Whether there is a crawl, in use or not. */
   static exists(path: string): boolean {
     return namesIn(path).includes(IDENTITY_FILE);
+  }
+
+  /** Whether the crawl there is the part of an agent of a cluster. */
+  static isOfAgent(path: string): boolean {
+    return namesIn(path).includes(CLUSTER_FOLDER);
   }
 
   /** Whether another process has it at this moment; nothing is written. */
