@@ -59,11 +59,12 @@ export class AgentProcesses {
   async startAll(
     ids: readonly string[],
     founding: readonly string[],
+    joining: readonly string[] = [],
   ): Promise<readonly AgentProcess[]> {
     const [first = "", ...others] = ids;
     const founder = this.start(first, [...founding, "--expect", String(ids.length)]);
     const address = await founder.address();
-    return [founder, ...others.map((id) => this.start(id, ["--join", address]))];
+    return [founder, ...others.map((id) => this.start(id, ["--join", address, ...joining]))];
   }
 
   /** Keeps what is the user's apart from the user of this machine. */

@@ -168,7 +168,8 @@ async function linesOf(words: readonly string[]): Promise<readonly Record<string
 
 test("pages of all agents are found through any of them while they run", { skip }, async () => {
   await withAgents(async (agents, web, founding) => {
-    const started = await agents.startAll(["a0", "a1"], [...founding, "--stay"]);
+    const stay = ["--stay"];
+    const started = await agents.startAll(["a0", "a1"], [...founding, ...stay], stay);
     const own = ["-o", agents.folderOf("a1")];
     await web.requests(HOSTS_COUNT * (PAGES + 1));
     const isWhole = async (): Promise<boolean> =>

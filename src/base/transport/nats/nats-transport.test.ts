@@ -75,3 +75,26 @@ test("without a server nothing is kept; with one again, agents hear each other",
   transport.close();
   await again.stop();
 });
+
+test("another process with the same id is heard, so that the second one can be told", {
+  skip,
+}, async () => {
+  const server = await NatsServer.start();
+  const heard: string[] = [];
+  const [one, other, third] = await Promise.all(
+    ["alice", "alice", "bob"].map((self) => open(self, { servers: [server.url] })),
+  );
+  const done = Promise.withResolvers<void>();
+  for (const [name, transport] of Object.entries({ one, other, third })) {
+    transport?.serve("news", (from) => {
+      if (heard.push(`${name} hears ${from}`) === 2) done.resolve();
+    });
+  }
+  one?.broadcast({ kind: "news", body: new Uint8Array(0) });
+  await done.promise;
+  // What it hears of itself would have come before the answer.
+  await ask(one as ServedTransport, "bob");
+  assert.deepEqual(heard.sort(), ["other hears alice", "third hears alice"]);
+  for (const transport of [one, other, third]) transport?.close();
+  await server.stop();
+});

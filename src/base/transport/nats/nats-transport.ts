@@ -4,7 +4,7 @@
  * (`cluster/delivery`) sends it again.
  *
  *     PREFIX.to.RECEIVER.SENDER.KIND      a request
- *     PREFIX.all.SENDER.KIND              a broadcast
+ *     PREFIX.all.SENDER.CONNECTION.KIND   a broadcast
  *     PREFIX.re.ASKER.CONNECTION.NUMBER   the reply to a request
  *
  * While the client has no server, requests are answered `unreachable` at once and broadcasts are dropped.
@@ -77,7 +77,7 @@ export class NatsTransport implements ServedTransport {
     this.#subscribe(`${this.#replies}.*`, (message) => this.#hearReply(message));
     // One subscription for all kinds: a kind that is served from now on is heard from now on.
     this.#subscribe(`${prefix}.to.${subjectWord(self)}.*.>`, (message) => this.#hear(message, 2));
-    this.#subscribe(`${prefix}.all.*.>`, (message) => this.#hear(message, 1));
+    this.#subscribe(`${prefix}.all.*.*.>`, (message) => this.#hear(message, 1));
     void this.#watch();
   }
 
@@ -118,8 +118,8 @@ export class NatsTransport implements ServedTransport {
     assertMessageKind(kind);
     assert(!isTooLarge(body), "a broadcast is at most MESSAGE_BYTES_MAX long");
     if (!this.isConnected) return;
-    const { connection, prefix } = this.#parts;
-    connection.publish(`${prefix}.all.${subjectWord(this.self)}.${kind}`, body);
+    const { connection, prefix, name } = this.#parts;
+    connection.publish(`${prefix}.all.${subjectWord(this.self)}.${name}.${kind}`, body);
   }
 
   serve(kind: MessageKind, listener: Listener): void {
@@ -155,14 +155,19 @@ export class NatsTransport implements ServedTransport {
     connection.publish(subject, body, { reply: `${this.#replies}.${name}` });
   }
 
-  /** `at`: which word of the subject, after the prefix, is the sender; the rest is the kind. */
+  /**
+   * `at`: which word of the subject, after the prefix, is the sender. Of a broadcast the next one is its
+   * connection, since another process may have the id of this agent. The rest is the kind.
+   */
   #hear(message: Msg, at: number): void {
-    const words = message.subject.slice(this.#parts.prefix.length + 1).split(".");
+    const { prefix, name } = this.#parts;
+    const words = message.subject.slice(prefix.length + 1).split(".");
     const from = idIn(words[at] ?? "");
-    const listener = this.#listeners.of(words.slice(at + 1).join("."));
+    const isBroadcast = at === 1;
+    const listener = this.#listeners.of(words.slice(isBroadcast ? at + 2 : at + 1).join("."));
     const isRequest = message.reply !== undefined && message.reply !== "";
     if (from === null) this.#refuse("sender");
-    else if (!isRequest && from === this.self) return;
+    else if (isBroadcast && from === this.self && words[at + 1] === name) return;
     else if (listener !== undefined) this.#tell(listener, from, message, isRequest);
     else if (isRequest) message.respond(EMPTY, { headers: this.#parts.notServed });
   }
