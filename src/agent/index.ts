@@ -26,7 +26,9 @@
  * `LanedCrawl` takes the place of `Crawl`: the desk, which has what exists once. Read
  * `lanes/laned-crawl.ts`, then `lanes/lane/lane-run.ts`.
  *
- * An agent among others is a crawl with one lane and a node that connects it with the others: `openMember`.
+ * An agent among others is a crawl and a node that connects it with the others: `openMember`. A lane asks the
+ * node, and the node a lane, by two interfaces (`member/lane/node-side.ts`, `member/own-lane.ts`); where lanes
+ * are threads, `member/threads` carries what is asked and told.
  * `member` has what such a crawl has besides: which pages are here of hosts that change hands, which are
  * hidden, where links go, visits that wait for their slots, answers to queries.
  *

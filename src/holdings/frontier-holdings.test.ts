@@ -189,7 +189,10 @@ test("pages of wanted hosts are told, without holding up what is asked after it"
 
 test("hosts are withheld and admitted in turn", () => {
   const { crawl, holdings, fetched, run } = rig([]);
-  holdings.withhold((host) => host === HOST);
+  holdings.withhold({
+    hosts: { takeover: ["other"], absences: [] },
+    has: (host) => host === HOST,
+  });
   holdings.take(entryAt("1"));
   crawl.kernel.runUntil(() => false, { stepsMax: 10_000, virtualMsMax: 60_000 });
   assert.deepEqual(fetched(), []);

@@ -8,7 +8,8 @@
  */
 import type { Fingerprint } from "../base/fingerprints/index.ts";
 import type { Acknowledge } from "../base/seams/index.ts";
-import type { Found, PageName } from "../cluster/custody/index.ts";
+import { inTurn } from "../base/steps/index.ts";
+import type { Found, PageName, Withheld } from "../cluster/custody/index.ts";
 import type { UrlEntry } from "../cluster/delivery/index.ts";
 import type { LaneHoldings } from "../cluster/node/index.ts";
 import type { HostName } from "../formats/url/index.ts";
@@ -124,12 +125,11 @@ export class FrontierHoldings implements LaneHoldings {
   ): void {
     this.#ask((carriedOut) => {
       const lost = [...this.#handovers.hosts()].filter((host) => !isOwn(host));
-      const next = (): void => {
-        const host = lost.pop();
-        if (host === undefined) done();
-        else each(host, next);
-      };
-      next();
+      inTurn(
+        lost.reverse(),
+        (host, next) => each(host, () => next(null)),
+        () => done(),
+      );
       carriedOut();
     });
   }
@@ -160,9 +160,9 @@ export class FrontierHoldings implements LaneHoldings {
     });
   }
 
-  withhold(isWithheld: (host: string) => boolean): void {
+  withhold(withheld: Withheld): void {
     this.#ask((next) => {
-      this.#handovers.withhold(isWithheld);
+      this.#handovers.withhold((host) => withheld.has(host));
       next();
     });
   }

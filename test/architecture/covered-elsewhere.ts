@@ -27,6 +27,9 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/member/open-member.ts": "test/scenario/members.test.ts",
   "src/agent/member/own-part.ts": "test/scenario/members.test.ts",
   "src/agent/member/lane/member-lane.ts": "test/scenario/members.test.ts",
+  "src/agent/member/threads/remote-node.ts": "src/agent/member/threads/remote-lane.test.ts",
+  "src/agent/member/threads/served-lane.ts": "src/agent/member/threads/remote-lane.test.ts",
+  "src/agent/lanes/open-laned-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/member/shipping/page-printer.ts":
     "src/agent/member/shipping/member-page-store.test.ts",
   "src/agent/providers/crawl-openings.ts": "test/scenario/crawl-pages.test.ts",

@@ -72,8 +72,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       messages: [],
       ring: [],
       node: [
-        ...["custody", "delivery", "limits", "membership", "messages", "pages", "queries", "slots"],
-        "termination",
+        ...["custody", "delivery", "limits", "membership", "messages", "pages", "queries", "ring"],
+        ...["slots", "termination"],
       ],
       pages: ["delivery", "messages"],
       queries: ["messages", "ring"],

@@ -15,7 +15,8 @@ export const QUICK: readonly string[] = [
 /** Of the flags of a crawl, those that every agent has of its own. */
 export function localFlags(flags: readonly string[]): readonly string[] {
   const isLocal = (key: string): boolean =>
-    CONFIGURATION_SCHEMA.find(key)?.key.reach === "local" || key === "--min-free-disk";
+    CONFIGURATION_SCHEMA.find(key)?.key.reach === "local" ||
+    ["--lanes", "--min-free-disk"].includes(key);
   return flags.flatMap((flag, at) => {
     const [key = ""] = flag === "--set" ? (flags[at + 1] ?? "").split("=") : [flag];
     return isLocal(key) ? [flag, flags[at + 1] ?? ""] : [];

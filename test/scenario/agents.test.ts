@@ -16,13 +16,18 @@ import { AgentProcesses, localFlags, QUICK } from "./agent-processes.ts";
 const skip = needsProgram("nats-server");
 
 describe("agents crawl a web together, once and politely, and end together", { skip }, () => {
-  for (const agents of [2, 4]) {
-    test(`${agents} agents`, async () => {
+  for (const [agents, lanes] of [
+    [2, 2],
+    [4, 1],
+  ] as const) {
+    test(`${agents} agents with ${lanes} lanes each`, async () => {
       const profile = changedProfile(PROFILES.realistic, SMALL);
       const web = await DemoWeb.open({ profile, seed: `agents ${agents}` });
       const folder = mkdtempSync(join(tmpdir(), "trobar-agents-"));
-      const flags = flagsFor(web.facts);
-      const cluster = new AgentProcesses(folder, localFlags(flags));
+      // Each agent has lanes of its own.
+      const flags = flagsFor(web.facts).filter((_flag, at, all) => !isOfLanes(all, at));
+      const own = [...localFlags(flags), "--lanes", `${lanes}`];
+      const cluster = new AgentProcesses(folder, own);
       try {
         const ids = Array.from({ length: agents }, (_, at) => `a${at}`);
         const started = await cluster.startAll(ids, [...QUICK, ...flags, web.facts.seed]);
@@ -41,3 +46,7 @@ describe("agents crawl a web together, once and politely, and end together", { s
     });
   }
 });
+
+function isOfLanes(flags: readonly string[], at: number): boolean {
+  return flags[at] === "--lanes" || flags[at - 1] === "--lanes";
+}

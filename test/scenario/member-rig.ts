@@ -7,13 +7,32 @@ import { version } from "../../src/base/package/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
 import { InProcessHub, InProcessTransport } from "../../src/base/transport/index.ts";
 import { readConfiguration } from "../../src/rules/config/index.ts";
-import type { CrawledWeb } from "../support/agent/crawl-rig.ts";
+import { type CrawledWeb, type Hosts, linking } from "../support/agent/crawl-rig.ts";
 
 /** Times that are short, so that agents meet and part soon. */
 const QUICK = [
   ...["cluster.heartbeat=50ms", "cluster.suspectAfter=250ms", "cluster.deadAfter=500ms"],
-  ...["cluster.giveUpAfter=1500ms", "store.checkpoint=200ms", "scope=any"],
+  ...["cluster.giveUpAfter=1500ms", "store.checkpoint=200ms", "scope=any", "lanes=1"],
+  `lanes=${process.env["LANES_TRY"] ?? 1}`,
 ];
+
+export const HOSTS_COUNT = 12;
+export const PAGES = 8;
+
+/** Every page links to pages of three other hosts, and to the next one of its own. */
+export const LINKED: Hosts = (port) =>
+  Object.fromEntries(
+    Array.from({ length: HOSTS_COUNT }, (_, host) => {
+      const pages = Array.from({ length: PAGES }, (_page, page) => {
+        const others = [1, 2, 3].map((step) => {
+          const other = (host * 3 + page * 5 + step) % HOSTS_COUNT;
+          return `http://h${other}.test:${port}/${(page * step + 1) % PAGES}`;
+        });
+        return [`/${page}`, linking(...others, `/${(page + 1) % PAGES}`)] as const;
+      });
+      return [`h${host}.test`, { pages: Object.fromEntries(pages) }];
+    }),
+  );
 
 type CrawlEnd = Awaited<ReturnType<RunningMember["crawl"]["life"]["run"]>>;
 
@@ -35,17 +54,19 @@ export class MemberRig {
 
   /**
    * The first founds the crawl, which begins when `expect` agents are there. One that is plain is not given
-   * how soon agents meet and part.
+   * how soon agents meet and part. `own` are settings of this agent.
    */
   async open(
     id: string,
     { isPlain = false, ...how }: { founds: boolean; expect?: number; isPlain?: boolean },
+    own: readonly string[] = [],
   ): Promise<RunningAgent> {
-    const quick = isPlain ? [] : QUICK;
+    const quick = isPlain ? ["lanes=1"] : QUICK;
+    const all = [...quick, ...this.#assignments(), ...this.#settings, ...own, `cluster.id=${id}`];
     const reading = readConfiguration({
-      flags: [...quick, ...this.#assignments(), ...this.#settings, `cluster.id=${id}`].map(
-        (text, at) => ({ kind: "assignment" as const, ordinal: at + 1, text }),
-      ),
+      flags: lastOf(all).map((text, at) => ({
+        ...{ kind: "assignment" as const, ordinal: at + 1, text },
+      })),
     });
     assert.ok(reading.ok, JSON.stringify(reading));
     const report = (error: CrawlError): void => {
@@ -92,6 +113,12 @@ export class MemberRig {
   }
 }
 
+/** Of several values of a key, the last. */
+function lastOf(assignments: readonly string[]): readonly string[] {
+  const byKey = new Map(assignments.map((text) => [text.slice(0, text.indexOf("=")), text]));
+  return [...byKey.values()];
+}
+
 export interface RunningAgent extends RunningMember {
   /** Runs it to its end. */
   run(): Promise<CrawlEnd>;
@@ -105,4 +132,19 @@ export async function runAll(
   const ends = members.map((member) => member.run());
   await members[0]?.member.seed(seeds);
   return await Promise.all(ends);
+}
+
+/** The first founds the crawl, which begins when all are there. */
+export function openAll(rig: MemberRig, agents: number): Promise<RunningAgent[]> {
+  return Promise.all(
+    Array.from({ length: agents }, (_, at) =>
+      rig.open(`a${at}`, { founds: at === 0, expect: agents }),
+    ),
+  );
+}
+
+/** What was asked for more than once. */
+export function again(asked: readonly string[]): readonly string[] {
+  const counts = Map.groupBy(asked, (one) => one);
+  return [...counts].filter(([, times]) => times.length > 1).map(([what]) => what);
 }

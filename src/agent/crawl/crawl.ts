@@ -24,7 +24,7 @@ import type { CrawlOptions } from "./crawl-options.ts";
 import { type CrawlLane, openCrawlLane } from "./lane/crawl-lane.ts";
 import type { CrawlLimit } from "./lane/crawl-limits.ts";
 import type { GivenPage, Lane } from "./lane/lane.ts";
-import type { OwnWork } from "./lane/lane-member.ts";
+import { ownWork } from "./lane/lane-member.ts";
 import { SideErrands } from "./lane/side-errands.ts";
 import { refuseUnfitted } from "./machine/process-limits.ts";
 import { RoomWatch } from "./machine/room-watch.ts";
@@ -98,29 +98,13 @@ export class Crawl {
     await this.#system.open(topology.wiring);
     const { member = null, memberLane = null } = this.#options;
     if (memberLane === null) return;
-    memberLane.opened(this.#ownWork());
+    memberLane.opened(
+      ownWork({
+        ...{ services: () => this.parts, lane: () => this.#lane, side: this.side },
+        ...{ pump: () => this.woken(), give: (...given) => this.give(...given) },
+      }),
+    );
     await member?.opened(this.#own([memberLane]));
-  }
-
-  /** The lane as its place among other agents sees it. */
-  #ownWork(): OwnWork {
-    const services = (): UsedBy<"steering"> => this.parts;
-    const lane = (): Lane => this.#lane;
-    const { side } = this;
-    return {
-      get services() {
-        return services();
-      },
-      get open() {
-        return lane().open;
-      },
-      get pagesOpen() {
-        return lane().pagesOpen + side.expandsOpen;
-      },
-      pump: () => this.woken(),
-      give: (given, over) => this.give(given, over),
-      nearer: (page, depth) => side.nearer(page, depth),
-    };
   }
 
   #own(lanes: OwnCrawl["lanes"]): OwnCrawl {
@@ -132,6 +116,7 @@ export class Crawl {
       lanes,
       // Its lane counts on from there.
       before: { pages: 0, bytes: 0 },
+      threads: null,
       commitSoon: () => this.life.commitSoon(),
       offerSeeds: (seeds, taken) => {
         // What is turned away here is turned away by whoever has its host, too.

@@ -29,7 +29,7 @@ import { CrawlKeeper } from "../providers/open-keeper.ts";
 import { readBefore, recoveryOf } from "../recovery/read-before.ts";
 import { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import { ReadingMark } from "../saving/reading-mark.ts";
-import type { SavedCrawl } from "../saving/saved-crawl.ts";
+import type { SavedCrawl, SavedLane } from "../saving/saved-crawl.ts";
 import type { SeedWatchOptions } from "../seeds/seed-watch.ts";
 import { type CrawlTopology, loadCrawlTopology } from "../topology/crawl-topology.ts";
 import { refuseHalfRebuilt, withRebuild } from "../verify/rebuild-state.ts";
@@ -249,10 +249,9 @@ async function openParts(
   const before = { recorded, folder, checkpoints, storage };
   const { read, isKilled } = await readBefore(before);
   const member = options.among?.member ?? null;
-  const seeds =
-    member !== null ? [] : isKilled ? configuration.seeds : seedsToOffer(options, configuration);
+  const seeds = seedsToOffer(options, configuration, isKilled);
   const lanes = lanesOf(options, configuration);
-  const memberLane = member?.openLane() ?? null;
+  const memberLane = lanes === 1 ? (member?.openLane() ?? null) : null;
   let crawl: (Pick<Crawl, "life"> & Partial<Pick<Crawl, "woken">>) | null = null;
   const keeper = new CrawlKeeper();
   const tell = (error: CrawlError): void => (crawl?.life ?? options).report(error);
@@ -298,13 +297,12 @@ async function openParts(
   };
   const opened =
     lanes > 1 && checkpoints !== null
-      ? newLanedCrawl({ ...common, lanes, world, checkpoints, threads: new NodeLanes(clock) })
+      ? newLanedCrawl({
+          ...{ ...common, lanes, world, checkpoints, member, threads: new NodeLanes(clock) },
+        })
       : new Crawl({
           ...{ ...common, topology, remotes, checkpoints, member, memberLane },
-          openings: crawlOpenings(configuration, {
-            ...world,
-            savedLane: saved?.lanes[0] ?? null,
-          }),
+          openings: crawlOpenings(configuration, { ...world, savedLane: laneOf(saved) }),
         });
   crawl = opened;
   await prepareOr(opened, async () => {
@@ -312,6 +310,11 @@ async function openParts(
     await remotes.close();
   });
   return opened;
+}
+
+/** Where the only lane goes on from. */
+function laneOf(saved: SavedCrawl | null): SavedLane | null {
+  return saved?.lanes[0] ?? null;
 }
 
 async function prepareOr(
@@ -353,11 +356,17 @@ function recordStart(
   if (recorded !== null) directory.setConfiguration(configuration);
 }
 
-/** Those of a crawl that was killed are all offered again, since it is not known which were. */
+/**
+ * Those of a crawl that was killed are all offered again, since it is not known which were. An agent among
+ * others is told its seeds by them.
+ */
 function seedsToOffer(
-  { recorded, orders }: OpenInOptions,
+  { recorded, orders, among }: OpenInOptions,
   { seeds }: Configuration,
+  isKilled: boolean,
 ): readonly string[] {
+  if (among !== undefined) return [];
+  if (isKilled) return seeds;
   const known = new Set(recorded?.seeds);
   const ordered = new Set(orders.seeds);
   return seeds.filter((seed) => !known.has(seed) || ordered.has(seed));
@@ -369,11 +378,13 @@ function lanesOf(
 ): number {
   const { fetching } = topology;
   // The next run divides what this one makes.
-  if (rebuilds === true || among !== undefined) return 1;
+  if (rebuilds === true) return 1;
   const hasOwnModules = importModule !== undefined;
   const hasReader = reader != null;
   const cores = availableCores();
-  return laneCount({ configuration, fetching, hasReader, hasOwnModules, stays, cores });
+  // What others will bring to an agent is not known when it starts.
+  const isOpen = stays || among !== undefined;
+  return laneCount({ configuration, fetching, hasReader, hasOwnModules, stays: isOpen, cores });
 }
 
 /**

@@ -19,6 +19,7 @@ import type { LaneAnswer, LaneItem, LanePost, SeekItem } from "./lane-messages.t
 import { readLanePost } from "./lane-posts.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
 import { callSeeds } from "./lane-seeds.ts";
+import { RowsUnderWay } from "./rows-under-way.ts";
 
 export interface DeskIntakeParts {
   readonly clock: Clock;
@@ -35,7 +36,11 @@ export interface DeskIntakeParts {
 /** Items that are not about pages. */
 export type DeskItem = Extract<
   LaneItem,
-  { readonly kind: "report" | "failed" | "limit" | "idle" | "freed" | "replayed" }
+  {
+    readonly kind:
+      | ("report" | "failed" | "limit" | "idle" | "freed" | "replayed")
+      | ("entry" | "member");
+  }
 >;
 
 /** Fewer items are acknowledged with the next answers. A lane may have many times as many posted. */
@@ -61,6 +66,7 @@ class LaneLines {
   count = 0;
   /** Those that get a row. */
   readonly awaited = new Map<number, AwaitedLine>();
+  readonly rows = new RowsUnderWay();
   answers: LaneAnswer[] = [];
   /** Items that were taken and not yet acknowledged. */
   owed = 0;
@@ -84,6 +90,11 @@ export class DeskIntake {
     readLanePost(post, (item) => this.#takeItem(lines, item));
     lines.owed += post.count;
     this.#acknowledge();
+  }
+
+  /** Calls back when all rows that have come from this lane can be found by their pages. */
+  whenNumbered(lane: LaneProxy, done: () => void): void {
+    this.#linesOf(lane).rows.whenNone(done);
   }
 
   #linesOf(lane: LaneProxy): LaneLines {
@@ -193,7 +204,7 @@ export class DeskIntake {
     const awaited = lines.awaited.get(line);
     if (awaited === undefined || index === null) return;
     awaited.batch = index.expect() as Expected;
-    if (awaited.page !== null) this.#addRow(awaited.page, awaited.batch);
+    if (awaited.page !== null) this.#addRow(lines, awaited.page, awaited.batch);
     if (awaited.isEnded) this.#lineEnded(lines, line, awaited.number);
   }
 
@@ -203,7 +214,7 @@ export class DeskIntake {
     awaited.page = page;
     // Its line may come later: what becomes known of the page until then is kept.
     this.#parts.index?.begin(page.ticket);
-    if (awaited.batch !== null) this.#addRow(page, awaited.batch);
+    if (awaited.batch !== null) this.#addRow(lines, page, awaited.batch);
   }
 
   #lineEnded(lines: LaneLines, line: number | null, number: number | null): void {
@@ -219,8 +230,9 @@ export class DeskIntake {
     }
   }
 
-  #addRow(page: LoggedPage, batch: Expected): void {
+  #addRow(lines: LaneLines, page: LoggedPage, batch: Expected): void {
     const { index, ledger } = this.#parts;
+    const numbered = lines.rows.begin();
     const guard = (work: () => void): void => {
       try {
         work();
@@ -232,6 +244,7 @@ export class DeskIntake {
       }
     };
     const over = (): void => {
+      numbered();
       index?.over(page.ticket, batch);
       index?.settle(batch, null);
     };

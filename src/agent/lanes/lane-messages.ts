@@ -5,6 +5,7 @@
  */
 import type { carry } from "../../base/background/index.ts";
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
+import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { FrontierStatus, RefusedSeed } from "../../frontier/front/index.ts";
 import type { Claim } from "../../store/archive/index.ts";
 import type { PageRow } from "../../store/export/index.ts";
@@ -16,6 +17,7 @@ import type { SavedCounts } from "../crawl/counting/crawl-counts.ts";
 import type { CrawlLimit } from "../crawl/lane/crawl-limits.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
 import type { SeedsElsewhere } from "../links/scope-growth.ts";
+import type { AskOfLane, EntryReason, ToldByLane } from "../member/threads/lane-asks.ts";
 import type { ReplayCounts } from "../recovery/replay.ts";
 import type { LaneChanges } from "../saving/saved-crawl.ts";
 import type { ComparedPage, Duplicate, SoughtPage } from "../visit/duplicates.ts";
@@ -61,7 +63,18 @@ export type LaneItem =
   /** Places for pages were given back, which other lanes lack. */
   | { readonly kind: "freed" }
   /** It has replayed what it did before the crawl was killed. */
-  | { readonly kind: "replayed"; readonly counts: ReplayCounts };
+  | { readonly kind: "replayed"; readonly counts: ReplayCounts }
+  | EntryItem
+  /** For the node of an agent among others. */
+  | { readonly kind: "member"; readonly told: ToldByLane };
+
+/** A URL for the node of an agent among others; `id` is that of the ask to which it belongs, or 0. */
+export interface EntryItem {
+  readonly kind: "entry";
+  readonly about: EntryReason;
+  readonly id: number;
+  readonly entry: UrlEntry;
+}
 
 export interface LinksItem extends PageLinks {
   readonly kind: "links";
@@ -156,6 +169,8 @@ export type ToLane =
       readonly name: OrderName;
       readonly input: unknown;
     }
+  /** What the node of an agent among others asks, in order. */
+  | { readonly kind: "asks"; readonly asks: readonly AskOfLane[] }
   /** There is room for so many items more, too. */
   | { readonly kind: "answers"; readonly answers: readonly LaneAnswer[]; readonly taken: number }
   | { readonly kind: "taken"; readonly items: number }

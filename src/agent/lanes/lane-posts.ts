@@ -7,8 +7,9 @@
  * texts and bytes, each after its length. A row is JSON, since it has thirty fields.
  */
 import type { FetchableUrl } from "../../formats/url/index.ts";
+import type { EntryReason } from "../member/threads/lane-asks.ts";
 import type { SoughtPage } from "../visit/duplicates.ts";
-import type { LaneItem, LanePost } from "./lane-messages.ts";
+import type { EntryItem, LaneItem, LanePost } from "./lane-messages.ts";
 
 const AS_IT_IS = 0;
 const LINE = 1;
@@ -18,6 +19,10 @@ const ENDED = 4;
 const LINKS = 5;
 const SEEK = 6;
 const CLAIM = 7;
+const ENTRY = 8;
+
+/** Why an entry is told, by its number. */
+const REASONS: readonly EntryReason[] = ["found", "logged", "foundAgain", "given"];
 
 /** In place of a number that is missing. */
 const NONE = -1;
@@ -72,6 +77,9 @@ export class LanePostWriter {
         break;
       case "claim":
         this.#claim(item);
+        break;
+      case "entry":
+        this.#entry(item);
         break;
       default:
         this.#asItIs(item);
@@ -132,6 +140,19 @@ export class LanePostWriter {
     this.#byte(isOriginal ? 1 : 0);
     this.#number(original.dateMs);
     this.#text(original.url);
+  }
+
+  /** Lanes name no holders. */
+  #entry({ about, id, entry }: EntryItem): void {
+    const { host, high, low, depth, record } = entry;
+    this.#byte(ENTRY);
+    this.#byte(REASONS.indexOf(about));
+    this.#word(id);
+    this.#word(high);
+    this.#word(low);
+    this.#word(depth);
+    this.#text(host);
+    this.#block(record);
   }
 
   #page({ url, high, low }: SoughtPage): void {
@@ -235,9 +256,24 @@ class ItemReader {
       }
       case CLAIM:
         return this.#claim();
+      case ENTRY:
+        return this.#entry();
       default:
         return null;
     }
+  }
+
+  #entry(): EntryItem {
+    const about = REASONS[this.#byte()] as EntryReason;
+    const id = this.#word();
+    const [high, low, depth] = [this.#word(), this.#word(), this.#word()];
+    const host = this.#text();
+    // It is kept longer than the post.
+    const record = Uint8Array.from(this.#block());
+    return {
+      ...{ kind: "entry", about, id },
+      entry: { kind: "url", host, high, low, depth, holders: [], record },
+    };
   }
 
   #claim(): Item<"claim"> {

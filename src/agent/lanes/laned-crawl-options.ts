@@ -3,7 +3,9 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Storage } from "../../base/seams/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { CrawlMember } from "../crawl/crawl-member.ts";
 import type { Recovery, RecoveryAccount } from "../crawl/crawl-options.ts";
+import type { FetchLease } from "../member/threads/fetch-lease.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { ReadingMark } from "../saving/reading-mark.ts";
@@ -34,6 +36,10 @@ export interface LanedCrawlOptions {
   /** Says in checkpoints since when links are read by the settings of now. */
   readonly reading?: ReadingMark;
   readonly checkpoints: CheckpointKeeper;
+  /** Its place among the other agents of a larger crawl; null for a whole one. */
+  readonly member: CrawlMember | null;
+  /** Until when lanes may begin visits, of such a crawl. */
+  readonly lease: FetchLease | null;
   /** Starts all lanes; they open what is theirs. */
   readonly startLanes: (parts: Pick<LaneProxyParts, "take" | "died">) => readonly LaneProxy[];
   /** Ends their threads, whatever they do. */

@@ -5,15 +5,21 @@
  */
 import assert from "node:assert/strict";
 import { rebuild } from "../../base/background/index.ts";
-import { type Done, withValue } from "../../base/seams/index.ts";
+import { type Done, whenDone, withValue } from "../../base/seams/index.ts";
 import { Gathered } from "../../base/steps/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { CrawlCounts } from "../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, summarize } from "../crawl/counting/crawl-summary.ts";
 import { CrawlLife, type Living } from "../crawl/crawl-life.ts";
+import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import type { ReplayCounts } from "../recovery/replay.ts";
 import { saveDesk } from "../saving/save-crawl.ts";
-import type { GatheredCrawl, GatheredDesk, LaneChanges } from "../saving/saved-crawl.ts";
+import type {
+  GatheredCrawl,
+  GatheredDesk,
+  LaneChanges,
+  SavedMember,
+} from "../saving/saved-crawl.ts";
 import { DeskIntake, type DeskItem } from "./desk-intake.ts";
 import { type DeskParts, openDeskParts } from "./desk-parts.ts";
 import { IdleWaves } from "./idle-waves.ts";
@@ -21,6 +27,7 @@ import { LaneGroup } from "./lane-group.ts";
 import type { LaneProxy } from "./lane-proxy.ts";
 import { summedCounts, summedHolders, summedStatus } from "./lane-sums.ts";
 import type { LanedCrawlOptions } from "./laned-crawl-options.ts";
+import { LanesAmong, type LanesAmongParts } from "./lanes-among.ts";
 import { PagePlaces } from "./page-places.ts";
 
 export class LanedCrawl {
@@ -30,6 +37,8 @@ export class LanedCrawl {
   readonly #places: PagePlaces;
   #group: LaneGroup;
   #parts: DeskParts | null = null;
+  /** Null if there are no other agents. */
+  #among: LanesAmong | null = null;
   /** Lanes that replay what they did before the crawl was killed. */
   #replaying: number;
   /** What they have. */
@@ -59,7 +68,8 @@ export class LanedCrawl {
 
   /** Opens everything, in this thread and in the lanes; nothing runs before `run`. */
   async prepare(): Promise<void> {
-    const { configuration, clock, world, numbers, startLanes, endLanes } = this.#options;
+    const { configuration, clock, world, numbers, member } = this.#options;
+    const { startLanes, endLanes } = this.#options;
     const parts = await openDeskParts(configuration, world, () => this.#group.living);
     this.#parts = parts;
     numbers.nextSerial = parts.nextSerial;
@@ -73,7 +83,9 @@ export class LanedCrawl {
         died: (error) => this.life.failed(error),
       });
       this.#group = new LaneGroup(clock, lanes);
+      this.#among = this.#openAmong(lanes, intake);
       await this.#group.opened();
+      if (this.#among !== null) await member?.opened(this.#own(this.#among, parts));
     } catch (error) {
       await endLanes();
       // Nothing more is asked of them.
@@ -81,6 +93,32 @@ export class LanedCrawl {
       await parts.close();
       throw error;
     }
+  }
+
+  #openAmong(lanes: readonly LaneProxy[], intake: DeskIntake): LanesAmong | null {
+    const { clock, member, lease } = this.#options;
+    const refresh: LanesAmongParts["refresh"] = (done) => this.#group.refresh(done);
+    // A line comes when its record is in its file, and then its row gets a number.
+    const whenNumbered: LanesAmongParts["whenNumbered"] = (lane, done) =>
+      this.desk.store.flush(() => intake.whenNumbered(lane, done));
+    return member && new LanesAmong({ clock, member, lease, lanes, refresh, whenNumbered });
+  }
+
+  /** As its place among other agents sees it. */
+  #own(among: LanesAmong, parts: DeskParts): OwnCrawl {
+    const { pages, bytes } = parts.ledger.counts;
+    return {
+      ...{ services: parts, lanes: among.lanes, threads: among, before: { pages, bytes } },
+      commitSoon: () => this.life.commitSoon(),
+      offerSeeds: (seeds, taken) => {
+        // A lane that dies ends the crawl.
+        this.addSeeds(seeds).then(taken, () => undefined);
+      },
+      end: (limit) => {
+        if (limit === null) this.life.end("exhausted");
+        else this.life.endAt(limit);
+      },
+    };
   }
 
   get configuration(): Configuration {
@@ -96,9 +134,9 @@ export class LanedCrawl {
   }
 
   /** Other limits are in force in all lanes: here it is about places for pages, and about the time. */
-  limitsChanged({ pages, time }: Pick<Configuration["limits"], "pages" | "time">): void {
-    this.#places.limit = pages;
-    this.life.limitTime(time);
+  limitsChanged(limits: Pick<Configuration["limits"], "pages" | "time">): void {
+    this.#places.limit = limits.pages;
+    this.#limitTime(limits);
     for (const lane of this.lanes) lane.order("pump", null, () => undefined);
   }
 
@@ -110,7 +148,8 @@ export class LanedCrawl {
   #living(): Living {
     const desk = (): DeskParts => this.desk;
     const isQuiet = (): boolean => this.#isQuiet;
-    const isReplaying = (): boolean => this.#replaying > 0;
+    const { member } = this.#options;
+    const isReplaying = (): boolean => this.#replaying > 0 || member?.isOpening === true;
     return {
       get taking() {
         return { ...desk(), links: { memory: null, graph: desk().graph } };
@@ -120,19 +159,29 @@ export class LanedCrawl {
       },
       offer: () => {},
       start: () => this.#start(),
-      mayBeginChanged: () => this.#holdLanes(),
+      mayBeginChanged: () => {
+        member?.setFull(!this.life.hasRoom);
+        this.#holdLanes();
+      },
       stopBeginning: () => this.#stopLanes(),
       cancel: () => this.#group.cancel(),
-      committed: () => {},
+      committed: () => member?.changed(),
       get isReplaying() {
         return isReplaying();
       },
-      hold: (quiet) => this.#group.hold(quiet),
-      letGo: () => this.#group.letGo(),
+      hold: (quiet) => {
+        const held = (): void => member?.hold((error) => error === null && quiet());
+        this.#group.hold(member === null ? quiet : held);
+      },
+      letGo: () => {
+        member?.letGo();
+        this.#group.letGo();
+      },
       save: (elapsedMs, done) => this.#save(elapsedMs, done),
       recorded: (saved) => {
         this.desk.duplicates.keepOnly(saved.duplicates);
         this.#group.recorded(saved.lanes);
+        if (saved.member !== undefined) member?.recorded(saved.member);
       },
       close: () => this.#close(),
       summary: () => this.summary(),
@@ -142,8 +191,14 @@ export class LanedCrawl {
   #start(): void {
     const { starts, configuration } = this.#options;
     this.#group.start(starts, (error) => this.life.failed(error));
-    this.life.limitTime(configuration.limits.time);
+    this.#limitTime(configuration.limits);
     this.#holdLanes();
+    if (this.#replaying === 0) this.#options.member?.replayed();
+  }
+
+  /** The time of a larger crawl is not for one agent to say. */
+  #limitTime({ time }: Pick<Configuration["limits"], "time">): void {
+    if (this.#options.member === null) this.life.limitTime(time);
   }
 
   async addSeeds(seeds: readonly string[]): Promise<readonly (string | null)[]> {
@@ -159,7 +214,8 @@ export class LanedCrawl {
     const { reports } = this.#group;
     const { idle, ...life } = this.life.summarized();
     const frontier = summedStatus(reports.map((report) => report.frontier));
-    const awaitsSeeds = this.#awaitsSeeds && this.life.isRunning && frontier.queued === 0;
+    const awaits = this.#among === null ? this.#awaitsSeeds : this.#isIdleAmong;
+    const awaitsSeeds = awaits && this.life.isRunning && frontier.queued === 0;
     return summarize({
       ...life,
       counts: this.#counts,
@@ -179,6 +235,10 @@ export class LanedCrawl {
   get desk(): DeskParts {
     assert(this.#parts !== null, "a crawl runs after its parts have been opened");
     return this.#parts;
+  }
+
+  get #isIdleAmong(): boolean {
+    return this.#options.stays && this.#among?.areIdle === true;
   }
 
   /** Those of earlier runs, and of all lanes. */
@@ -212,6 +272,10 @@ export class LanedCrawl {
         if (this.#replaying > 0) break;
         this.#group.goOn();
         this.life.replayed(this.#replayed);
+        this.#options.member?.replayed();
+        break;
+      default:
+        this.#among?.heard(lane, item);
     }
   }
 
@@ -220,8 +284,9 @@ export class LanedCrawl {
    * afterwards the lanes say again how they stand.
    */
   #over(): boolean {
-    const { stays } = this.#options;
-    if (this.life.isPaused) return false;
+    const { stays, member } = this.#options;
+    // The end of a larger crawl is found by its agents together.
+    if (this.life.isPaused || member !== null) return false;
     if (this.#places.areUsed) this.life.endAt("pages");
     else if (!stays) this.life.end("exhausted");
     else this.#awaitSeeds();
@@ -246,6 +311,28 @@ export class LanedCrawl {
 
   /** Lanes are held until they have given their state: the desk gives its own while they are. */
   #save(elapsedMs: number, done: Done<GatheredCrawl>): void {
+    const { member } = this.#options;
+    if (member === null) {
+      this.#saveAll(elapsedMs, done);
+      return;
+    }
+    const saved = new Gathered<{ crawl: GatheredCrawl; place: SavedMember }>(
+      ["crawl", "place"],
+      withValue(done, ({ crawl, place }) => done(null, { ...crawl, member: place })),
+    );
+    // The node has its moment first. For the last checkpoint nothing is held.
+    const hold = whenDone(done, () => {
+      const lanesSaved = member.save(saved.take("place"));
+      const crawlSaved = saved.take("crawl");
+      this.#saveAll(elapsedMs, (...outcome) => {
+        if (outcome[0] === null) lanesSaved();
+        crawlSaved(...outcome);
+      });
+    });
+    member.hold(hold);
+  }
+
+  #saveAll(elapsedMs: number, done: Done<GatheredCrawl>): void {
     const saved = new Gathered<{ lanes: readonly LaneChanges[]; desk: GatheredDesk }>(
       ["lanes", "desk"],
       withValue(done, ({ lanes, desk }) => done(null, { ...desk, lanes })),
@@ -258,6 +345,7 @@ export class LanedCrawl {
   }
 
   async #close(): Promise<void> {
+    await this.#options.member?.close();
     await this.#group.close((error) => this.life.closeFailed(error));
     await this.#options.endLanes();
     await this.desk.close();

@@ -9,7 +9,11 @@ import type { Ticket } from "../../frontier/ticket/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { ImportModule } from "../../rules/filter/index.ts";
 import type { Port } from "../../topology/threads/index.ts";
+import type { LaneMember } from "../crawl/lane/lane-member.ts";
 import type { OpenNetwork, RequestSecrets } from "../crawl/network/crawl-network.ts";
+import type { TrailListener } from "../links/scope-growth.ts";
+import { FetchLease } from "../member/threads/fetch-lease.ts";
+import { openServedLane } from "../member/threads/served-lane.ts";
 import type { CrawlWorld, LanePlace, PagesOutput } from "../providers/crawl-world.ts";
 import { CrawlKeeper } from "../providers/open-keeper.ts";
 import { openReplay } from "../recovery/open-replay.ts";
@@ -54,6 +58,8 @@ export interface LaneData {
   /** The same for canonical names; null where these do not count. */
   readonly aliases: LanePlace["aliases"];
   readonly numbers: SharedArrayBuffer;
+  /** Until when lanes of an agent among others may begin visits; null if there are no others. */
+  readonly lease: SharedArrayBuffer | null;
   readonly rates: { readonly pages: SharedArrayBuffer; readonly bytes: SharedArrayBuffer };
 }
 
@@ -93,6 +99,14 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     received: () => run.received(),
     fetchRobots: (...robots) => run.services.frontier.fetchRobots(...robots),
   });
+  const among =
+    data.lease === null
+      ? null
+      : openServedLane(configuration, {
+          ...{ clock, post: (item) => desk.post(item), ways: () => router.ways },
+          lease: new FetchLease(data.lease, clock, clockOffsetMs),
+        });
+  const member = among?.lane ?? null;
   const find = laneFinder({ ...data, lanes: count });
   const laneOf = (url: FetchableUrl): number => find.laneOf(url) ?? number;
   const robotsElsewhere: LanePlace["robotsElsewhere"] = (robots, done) => {
@@ -120,7 +134,8 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     savedLane: data.saved,
     wasKilled: data.replayFrom !== null,
     lane: {
-      ...{ number, count, clockOffsetMs, routed, trails: router, robotsElsewhere },
+      ...{ number, count, clockOffsetMs, routed, robotsElsewhere },
+      trails: member === null ? router : toldTo(member, router),
       ...{ addresses: data.addresses, aliases: data.aliases },
       ...{ graph: new LaneGraph(desk), rows: new LaneRows(desk) },
     },
@@ -129,7 +144,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
     openStdout: noSink,
     wantsText: topology.wantsText,
     keeper: new CrawlKeeper(),
-    hasOwnStore: false,
+    ...{ member, hasOwnStore: false },
     furtherStores: null,
     fetching: "here",
     listener: { woken: () => run.woken(), failed },
@@ -142,7 +157,7 @@ export async function openLane(data: LaneData, world: LaneWorld): Promise<LaneRu
   const openings = laneOpenings(configuration, { world: crawlWorld, desk, seeds, takeSerial });
   const run: LaneRun = new LaneRun({
     ...{ number, count, configuration, clock, topology, openings, port, desk, router, seeds },
-    ...{ numbers, before: data.before },
+    ...{ numbers, before: data.before, among },
     replay: replayOf(data, world),
   });
   return run;
@@ -153,6 +168,17 @@ function replayOf(data: LaneData, { storage }: LaneWorld): LaneRunParts["replay"
   if (from === null) return null;
   const of = { configuration, storage, fingerprintKey, from, lane: { number, count } };
   return (ways) => openReplay({ ...of, ...ways, offerSeeds: null });
+}
+
+/** Where seeds lead is told to other agents too; when a trail has ended is of no use to them. */
+function toldTo(member: LaneMember, router: LinkRouter): TrailListener {
+  return {
+    begun: (url) => {
+      member.ledTo(url);
+      router.begun(url);
+    },
+    ended: (page) => router.ended(page),
+  };
 }
 
 /** Rows are written by the desk. */

@@ -6,8 +6,10 @@ import { AddressTable, AliasTable } from "../../frontier/front/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import type { FailedPage } from "../control/failed-pages.ts";
 import type { RecordedConfiguration } from "../control/recorded-configuration.ts";
+import type { CrawlMember } from "../crawl/crawl-member.ts";
 import type { Recovery, RecoveryAccount } from "../crawl/crawl-options.ts";
 import type { DepthLimits } from "../links/link-gate.ts";
+import { FetchLease } from "../member/threads/fetch-lease.ts";
 import type { CrawlWorld } from "../providers/crawl-world.ts";
 import type { CheckpointKeeper } from "../saving/checkpoint-keeper.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
@@ -40,6 +42,8 @@ export interface LanedCrawlParts {
   readonly threads: LaneThreads;
   readonly report: (error: CrawlError) => void;
   readonly closed: () => void;
+  /** Its place among the other agents of a larger crawl; null for a whole one. */
+  readonly member: CrawlMember | null;
 }
 
 /** Where lanes run. */
@@ -58,12 +62,13 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
   const aliases = configuration.dns.aliases ? AliasTable.memory(count, world.tableRows) : null;
   const memory = SharedNumbers.memory(count);
   const rates = { pages: RateLimit.memory(), bytes: RateLimit.memory() };
+  const lease = parts.member === null ? null : FetchLease.memory();
   const { folder, agent, seed, fingerprintKey, version, secrets, output } = world;
   const { pages = 0, bytes = 0 } = saved?.counts.numbers ?? {};
   const lanes = Array.from({ length: count }, (_, number): LaneData => {
     return {
       ...{ number, count, folder, agent, seed, fingerprintKey, version, secrets, addresses },
-      ...{ aliases, rates },
+      ...{ aliases, rates, lease },
       configuration: laneConfiguration(configuration, number, count),
       saved: saved?.lanes[number] ?? null,
       replayFrom: parts.recovery?.from ?? null,
@@ -86,6 +91,7 @@ export function newLanedCrawl(parts: LanedCrawlParts): LanedCrawl {
       starts: divide(parts.seeds, parts.requeued),
       divide,
     },
+    lease: lease && new FetchLease(lease, parts.clock),
     startLanes: (proxy) => threads.start(lanes, proxy),
     endLanes: () => threads.end(),
   });

@@ -7,6 +7,7 @@ import { SeededRandom } from "../../base/random/index.ts";
 import { answered, type Storage } from "../../base/seams/index.ts";
 import type { FetchableUrl, HostName } from "../../formats/url/index.ts";
 import { type FrontierCheckpoint, relaneFrontiers } from "../../frontier/front/index.ts";
+import { splitSieves } from "../../frontier/sieve/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
 import type { LinkMemory, LinkMemoryMarks } from "../links/link-memory.ts";
@@ -34,13 +35,14 @@ export async function relaneCrawl(
   const finder = laneFinder({ configuration, fingerprintKey: world.fingerprintKey, lanes });
   const frontiers = await moveFrontiers(saved, lanes, parts, finder);
   const memories = await moveMemories(saved, lanes, parts, finder);
+  const foreign = await moveForeign(saved, lanes, world, finder);
   const offers = divideOffers(saved, lanes, finder);
   const relaned: SavedCrawl = {
     ...saved,
     lanes: frontiers.map((frontier, number): SavedLane => {
       const old = saved.lanes[Math.floor((number * saved.lanes.length) / lanes)];
       return {
-        ...{ frontier, memory: memories[number] ?? null },
+        ...{ frontier, memory: memories[number] ?? null, foreign: foreign[number] ?? null },
         ...{ offers: offers[number] ?? NO_OFFERS, score: old?.score ?? null },
       };
     }),
@@ -119,6 +121,34 @@ async function moveMemories(
   return marks;
 }
 
+/** What lanes have told other agents; nothing of a crawl that has no others. */
+async function moveForeign(
+  saved: SavedCrawl,
+  lanes: number,
+  { storage, seed }: Pick<CrawlWorld, "storage" | "seed">,
+  finder: LaneFinder,
+): Promise<readonly string[]> {
+  const from = saved.lanes.flatMap(({ foreign = null }, number) =>
+    foreign === null ? [] : { folder: foreignFolder(number, saved.lanes.length), marks: foreign },
+  );
+  if (from.length < saved.lanes.length) return [];
+  return await answered<readonly string[]>((done) =>
+    splitSieves(
+      {
+        ...{ storage, from, withDepth: false },
+        random: new SeededRandom(`${seed}/relane/foreign/${lanes}`),
+        folders: Array.from({ length: lanes }, (_, number) => foreignFolder(number, lanes)),
+        partOf: (high) => finder.laneOfHigh(high),
+      },
+      done,
+    ),
+  );
+}
+
+function foreignFolder(number: number, count: number): string {
+  return `${folderOf(number, count)}/foreign`;
+}
+
 /** Every lane knows the whole scope and all trails; sitemaps are named in the lanes of their hosts. */
 function divideOffers(
   saved: SavedCrawl,
@@ -177,7 +207,7 @@ export async function removeFrontiers(storage: Storage): Promise<void> {
 }
 
 /** The files of the only lane. */
-const ONLY_LANE = /^(?:frontier\/(?:sieve|queues|hosts|depths|links)\/|links\/pages\.)/;
+const ONLY_LANE = /^(?:frontier\/(?:sieve|queues|hosts|depths|links|foreign)\/|links\/pages\.)/;
 /** The files of all lanes, and tables of duplicates. */
 const OF_LANES =
-  /^(?:frontier\/(?:\d+\/\d+\/)?(?:sieve|queues|hosts|depths|links|texts|near)\/|links\/(?:\d+\/|pages\.))/;
+  /^(?:frontier\/(?:\d+\/\d+\/)?(?:sieve|queues|hosts|depths|links|foreign|texts|near)\/|links\/(?:\d+\/|pages\.))/;

@@ -46,6 +46,7 @@ import { nodeSettings } from "./member-settings.ts";
 import type { LaneStanding } from "./own-lane.ts";
 import type { OwnPart } from "./own-part.ts";
 import { RobotsErrands } from "./robots-errands.ts";
+import { ToldThreads } from "./threads/told-threads.ts";
 
 /** What happens to the whole crawl, as this agent learns of it. */
 export interface MemberListener {
@@ -126,6 +127,10 @@ export class Member implements CrawlMember, NodeSide {
   /** Whether nothing is on its way, inside the call that says so. */
   #isQuiet = false;
   #isPaused = false;
+  /** URLs that lanes gave before the node could take them. */
+  #early: UrlEntry[] | null = [];
+  /** Null while no lane is in a thread of its own. */
+  #threads: ToldThreads | null = null;
   #mark: NodeMark;
   /** Whether the checkpoint under way has a mark of the node. */
   #isMarked = false;
@@ -175,6 +180,10 @@ export class Member implements CrawlMember, NodeSide {
     return !this.node.isOpen;
   }
 
+  get side(): NodeSide {
+    return this;
+  }
+
   openLane(): MemberLane {
     return new MemberLane(this, this.#parts.configuration);
   }
@@ -194,6 +203,7 @@ export class Member implements CrawlMember, NodeSide {
   enter({ address, isPage }: Entrance, entered: (mayBegin: boolean) => void): () => void {
     const rests = this.#parts.configuration.politeness.ipDelay > 0;
     const hasToken = !isPage || this.#limits.begin();
+    if (isPage) this.#threads?.allow();
     if (hasToken && rests && address !== null) {
       return this.node.slots.acquire(address, () => entered(this.#limits.mayGoOn));
     }
@@ -202,7 +212,8 @@ export class Member implements CrawlMember, NodeSide {
   }
 
   found(entry: UrlEntry): void {
-    this.node.found(entry);
+    if (this.#early === null) this.node.found(entry);
+    else this.#early.push(entry);
   }
 
   ledTo(url: string): void {
@@ -223,6 +234,12 @@ export class Member implements CrawlMember, NodeSide {
 
   async opened(crawl: OwnCrawl): Promise<void> {
     this.#opened = { crawl, ...(await this.#parts.openParts(crawl)) };
+    const { clock, configuration } = this.#parts;
+    const { cluster } = configuration;
+    const { node } = this;
+    const { threads } = crawl;
+    const hasTokens = (): boolean => this.hasTokens;
+    this.#threads = threads && new ToldThreads({ clock, node, threads, cluster, hasTokens });
   }
 
   replayed(): void {
@@ -246,7 +263,8 @@ export class Member implements CrawlMember, NodeSide {
   }
 
   changed(): void {
-    const { crawl } = this.#open;
+    if (this.#opened === null) return;
+    const { crawl } = this.#opened;
     const standings = crawl.lanes.map(({ standing }) => standing);
     const pagesOpen = standings.reduce((sum, one) => sum + one.pagesOpen, 0);
     this.#limits.settle(this.#counts(standings), pagesOpen);
@@ -254,6 +272,7 @@ export class Member implements CrawlMember, NodeSide {
     const isDone = areIdle && this.#logged.length > 0 && !this.#isTelling;
     if (isDone) this.#tell((error) => error === null && this.node.workChanged());
     if (this.node.checkpoints.isAwaited) crawl.commitSoon();
+    this.#threads?.allow();
     this.node.workChanged();
   }
 
@@ -303,6 +322,7 @@ export class Member implements CrawlMember, NodeSide {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#threads?.close();
     const { failed, closed } = this.#parts.listener;
     await new Promise<void>((resolve) => this.node.close(resolve));
     await this.#opened?.local.close();
@@ -377,6 +397,9 @@ export class Member implements CrawlMember, NodeSide {
       },
       configured: (configuration) => listener.configured(configuration),
       replay: (done) => {
+        const early = this.#early ?? [];
+        this.#early = null;
+        for (const entry of early) this.node.found(entry);
         this.#replayed = done;
         if (this.#isReplayed) done(null);
         listener.ready();
@@ -423,6 +446,7 @@ export class Member implements CrawlMember, NodeSide {
 
   #woken(): void {
     if (this.#opened === null || this.#isClosed) return;
+    this.#threads?.tell();
     for (const lane of this.#opened.crawl.lanes) lane.recheck();
   }
 
@@ -471,6 +495,7 @@ export class Member implements CrawlMember, NodeSide {
   get #isIdle(): boolean {
     if (this.#opened === null || this.#seedings > 0 || this.#isPaused) return false;
     if (this.#isTelling || this.#logged.length > 0 || this.#opened.part.isBusy) return false;
-    return this.#standings.every(({ isIdle }) => isIdle);
+    const { lanes, threads } = this.#opened.crawl;
+    return threads?.areSettled !== false && lanes.every(({ standing }) => standing.isIdle);
   }
 }

@@ -22,9 +22,9 @@ import {
 } from "../../store/directory/index.ts";
 import { readOrders } from "../control/orders.ts";
 import type { PageAnswers } from "../control/page-questions.ts";
-import { Crawl } from "../crawl/crawl.ts";
 import type { OwnCrawl } from "../crawl/crawl-member.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
+import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import { joinedWith, refuseChanged, withOwn } from "./joined-settings.ts";
@@ -63,7 +63,7 @@ export interface OpenMemberOptions extends Omit<OpenCrawlOptions, "goOn" | "rebu
 }
 
 export interface RunningMember {
-  readonly crawl: Crawl;
+  readonly crawl: RunningCrawl;
   readonly member: Member;
   /** Questions about the pages of all agents. */
   readonly pages: PageAnswers;
@@ -111,7 +111,7 @@ class MemberOpening {
   #ordered: readonly string[] = [];
   #saved: SavedMember | null = null;
   #member: Member | null = null;
-  #crawl: Crawl | null = null;
+  #crawl: RunningCrawl | null = null;
   #pages: PageAnswers | null = null;
   #control: MemberControl | null = null;
   #isSettled = false;
@@ -275,7 +275,7 @@ class MemberOpening {
     return {
       ...{ clock: this.#options.clock, storage, background: this.#background },
       fingerprintKey: fingerprintKeyBytes(identity),
-      listener: { woken: () => this.#crawl?.woken(), failed: (error) => this.#failed(error) },
+      listener: { woken: () => undefined, failed: (error) => this.#failed(error) },
     };
   }
 
@@ -328,7 +328,6 @@ class MemberOpening {
         wasLeft: this.#wasLeft,
       },
     });
-    assert(opened instanceof Crawl, "an agent among others has one lane");
     this.#crawl = opened;
     const { clock, report } = this.#options;
     const pages = this.#pages;
@@ -352,7 +351,7 @@ class MemberOpening {
   }
 
   /** What it was given before all agents have; it would only be told to all once more. */
-  #addSeeds(member: Member, { made: { recorded } }: Crawl): void {
+  #addSeeds(member: Member, { made: { recorded } }: RunningCrawl): void {
     const { seeds = [], report } = this.#options;
     const known = new Set(this.#givenBefore);
     const all = new Set([...this.#ordered, ...seeds]);

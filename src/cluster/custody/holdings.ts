@@ -30,12 +30,32 @@
  */
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge } from "../../base/seams/index.ts";
+import type { AgentId } from "../../base/transport/index.ts";
 import type { UrlEntry } from "../delivery/index.ts";
 import type { Place } from "../messages/index.ts";
 
 /** What a page is found by. */
 export interface PageName extends Fingerprint {
   readonly host: string;
+}
+
+/** Whose hosts are withheld, as plain data: of all, or of those that are taken over or absent. */
+export type WithheldHosts =
+  | "all"
+  | {
+      /** Agents whose hosts are being taken over. */
+      readonly takeover: readonly AgentId[];
+      /** Agents that are absent, and the ring in which hosts were theirs. */
+      readonly absences: readonly {
+        readonly absent: readonly AgentId[];
+        readonly ring: readonly AgentId[];
+      }[];
+    };
+
+/** What a lane in another thread is told is `hosts`, from which it decides with its copy of the ring. */
+export interface Withheld {
+  readonly hosts: WithheldHosts;
+  has(host: string): boolean;
 }
 
 /** Whether the page is in the store. */
@@ -93,8 +113,8 @@ export interface Holdings {
   /** The place is given up: the pages hidden toward it are visible again. */
   show(toward: Place, each: (entry: UrlEntry) => void, done: Acknowledge): void;
 
-  /** Hosts are not visited while this says so. Those that were withheld until now rest first (B4). */
-  withhold(isWithheld: (host: string) => boolean): void;
+  /** These hosts are not visited. Those that were withheld until now rest first (B4). */
+  withhold(withheld: Withheld): void;
 
   /** No host is withheld any more. Those that were rest for their delays first. */
   admit(): void;

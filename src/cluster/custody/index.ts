@@ -21,4 +21,4 @@
  */
 export { type Claims, openClaims } from "./claims.ts";
 export { Custody, type CustodyMarks } from "./custody.ts";
-export type { Found, Holdings, PageName } from "./holdings.ts";
+export type { Found, Holdings, PageName, Withheld, WithheldHosts } from "./holdings.ts";

@@ -64,3 +64,5 @@ export { type LaneHoldings, lanedHoldings } from "./laned-holdings.ts";
 export type { NodeAgent, NodeDesk } from "./node-agent.ts";
 export type { ToldStatus } from "./node-queries.ts";
 export type { NodeSettings } from "./node-settings.ts";
+export { CopiedRing, copyRing, type RingCopy } from "./ring-copy.ts";
+export { isWithheldBy } from "./withholding.ts";

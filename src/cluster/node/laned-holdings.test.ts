@@ -58,7 +58,7 @@ test("what is asked about all hosts goes to every lane, and is answered when all
   const notes: string[] = [];
   const lanes = [laneNoting(0, notes), laneNoting(1, notes)];
   const holdings = lanedHoldings(lanes, storeNoting(notes), laneOf);
-  holdings.withhold(() => true);
+  holdings.withhold({ hosts: "all", has: () => true });
   holdings.admit();
   assert.deepEqual(notes, ["0 withhold", "1 withhold", "0 admit", "1 admit"]);
   const lost: string[] = [];

@@ -41,8 +41,8 @@ export function lanedHoldings(
         });
       }
     },
-    withhold: (isWithheld) => {
-      for (const lane of lanes) lane.withhold(isWithheld);
+    withhold: (withheld) => {
+      for (const lane of lanes) lane.withhold(withheld);
     },
     admit: () => {
       for (const lane of lanes) lane.admit();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { View } from "../membership/index.ts";
-import { Withholding } from "./withholding.ts";
+import { isWithheldBy, Withholding } from "./withholding.ts";
 
 /** The order of agents of each host; in the ring are `self` and whoever is asked about besides. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -35,8 +35,11 @@ class Rig {
 
   open(): this {
     this.withholding.begin({
-      withhold: (isWithheld) => {
-        this.withheld = isWithheld;
+      withhold: ({ hosts, has }) => {
+        this.withheld = has;
+        // A lane in another thread decides by what is plain data, and its own copy of the ring.
+        const copied = isWithheldBy(VIEW, structuredClone(hosts));
+        assert.deepEqual(Object.keys(ORDERS).filter(copied), Object.keys(ORDERS).filter(has));
       },
       admit: () => {
         this.withheld = () => false;

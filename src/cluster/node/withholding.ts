@@ -4,27 +4,27 @@
  */
 
 import type { AgentId } from "../../base/transport/index.ts";
-import type { Holdings } from "../custody/index.ts";
+import type { Holdings, WithheldHosts } from "../custody/index.ts";
 import type { Absence, View } from "../membership/index.ts";
 import type { Place } from "../messages/index.ts";
 
-/** Dead members that have not handed over, and the ring in which hosts were theirs. */
-interface Owners {
-  readonly absent: ReadonlySet<AgentId>;
-  readonly ring: ReadonlySet<AgentId>;
-}
+/** What says whose hosts are withheld: the view, or a copy of its ring. */
+export type OwnersView = Pick<View, "ownerWith" | "ownerAmong"> & {
+  readonly self: Pick<Place, "id">;
+};
 
 export class Withholding {
-  readonly #view: View;
+  readonly #view: OwnersView;
   readonly #changed: () => void;
   #holdings: Pick<Holdings, "withhold" | "admit"> | null = null;
   #isOpen = false;
   #isActive = false;
   /** Places whose hosts are being taken over. */
-  #takeover: ReadonlySet<AgentId> = new Set();
-  #absences: readonly Owners[] = [];
+  #takeover: readonly AgentId[] = [];
+  /** Dead members that have not handed over, and the ring in which hosts were theirs. */
+  #absences: Exclude<WithheldHosts, "all">["absences"] = [];
 
-  constructor(view: View, changed: () => void) {
+  constructor(view: OwnersView, changed: () => void) {
     this.#view = view;
     this.#changed = changed;
   }
@@ -35,7 +35,7 @@ export class Withholding {
 
   /** Whether hosts are withheld though the node is active. */
   get isPartial(): boolean {
-    return this.#takeover.size + this.#absences.length > 0;
+    return this.#takeover.length + this.#absences.length > 0;
   }
 
   /** The agent has opened its holdings: nothing is visited yet. */
@@ -63,36 +63,43 @@ export class Withholding {
 
   /** From now on hosts of those who are absent are waited for; none when nobody is. */
   awaitAbsent(absences: readonly Absence[]): void {
-    this.#absences = absences.map(({ places, ring }) => ({
-      ...{ absent: idsOf(places), ring: new Set(ring) },
-    }));
+    this.#absences = absences.map(({ places, ring }) => ({ absent: idsOf(places), ring }));
     this.#apply();
   }
 
   #apply(): void {
     const holdings = this.#holdings;
     if (holdings === null) return;
-    if (!this.#isOpen || !this.#isActive) holdings.withhold(() => true);
-    else if (this.isPartial) holdings.withhold(this.#partly());
-    else holdings.admit();
+    if (!this.#isOpen || !this.#isActive) this.#withhold(holdings, "all");
+    else if (this.isPartial) {
+      this.#withhold(holdings, { takeover: this.#takeover, absences: this.#absences });
+    } else holdings.admit();
     this.#changed();
   }
 
-  #partly(): (host: string) => boolean {
-    const view = this.#view;
-    const [takeover, absences] = [this.#takeover, this.#absences];
-    return (host) => {
-      const key = host as never;
-      // Not those that were ours before.
-      if (takeover.size > 0 && view.ownerWith(key, takeover) !== view.self.id) return true;
-      return absences.some(({ absent, ring }) => {
-        const former = view.ownerAmong(key, (id) => ring.has(id));
-        return former !== null && absent.has(former);
-      });
-    };
+  #withhold(holdings: Pick<Holdings, "withhold">, hosts: WithheldHosts): void {
+    holdings.withhold({ hosts, has: isWithheldBy(this.#view, hosts) });
   }
 }
 
-function idsOf(places: readonly Place[]): ReadonlySet<AgentId> {
-  return new Set(places.map(({ id }) => id));
+/** Whether a host is one of these, by the view at the time of the question. */
+export function isWithheldBy(view: OwnersView, hosts: WithheldHosts): (host: string) => boolean {
+  if (hosts === "all") return () => true;
+  const takeover = new Set(hosts.takeover);
+  const absences = hosts.absences.map(({ absent, ring }) => {
+    return { absent: new Set(absent), ring: new Set(ring) };
+  });
+  return (host) => {
+    const key = host as never;
+    // Not those that were ours before.
+    if (takeover.size > 0 && view.ownerWith(key, takeover) !== view.self.id) return true;
+    return absences.some(({ absent, ring }) => {
+      const former = view.ownerAmong(key, (id) => ring.has(id));
+      return former !== null && absent.has(former);
+    });
+  };
+}
+
+function idsOf(places: readonly Place[]): readonly AgentId[] {
+  return places.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@
 
 import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import type { Acknowledge, Clock, Random } from "../../base/seams/index.ts";
-import type { Found, Holdings, PageName } from "../../cluster/custody/index.ts";
+import type { Found, Holdings, PageName, Withheld } from "../../cluster/custody/index.ts";
 import type { UrlEntry } from "../../cluster/delivery/index.ts";
 import type { Place } from "../../cluster/messages/index.ts";
 import type { Frontier } from "../../frontier/front/index.ts";
@@ -121,8 +121,8 @@ export class SimHoldings implements Holdings {
     });
   }
 
-  withhold(isWithheld: (host: string) => boolean): void {
-    this.#ask((lane) => lane.withhold(isWithheld));
+  withhold(withheld: Withheld): void {
+    this.#ask((lane) => lane.withhold(withheld));
   }
 
   admit(): void {

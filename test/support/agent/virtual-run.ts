@@ -182,7 +182,13 @@ async function runUntilEnd(
   };
   if (lanes > 1) {
     const threads = virtualLanes({ clock, random, disk, deaths, wayMsMax }, world.openNetwork);
-    crawl = newLanedCrawl({ ...common, lanes, world, threads });
+    crawl = newLanedCrawl({
+      member: null,
+      ...common,
+      lanes,
+      world,
+      threads,
+    });
   } else {
     const savedLane = saved?.lanes[0] ?? null;
     const openings = crawlOpenings(configuration, { ...world, savedLane });

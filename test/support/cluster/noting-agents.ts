@@ -199,8 +199,8 @@ export class NotingAgent {
       show: (_toward, _each, done) => this.#later(() => done(null)),
       ...{ again: () => undefined, adopt: () => undefined, hide: () => undefined },
       nearer: () => undefined,
-      withhold: (isWithheld) => {
-        this.isWithheld = isWithheld;
+      withhold: ({ has }) => {
+        this.isWithheld = has;
       },
       admit: () => {
         this.isWithheld = () => false;

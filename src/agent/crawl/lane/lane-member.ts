@@ -12,7 +12,8 @@ import type { SlottedVisits } from "../../member/lane/slotted-visits.ts";
 import type { CrawlWorld } from "../../providers/crawl-world.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
 import type { LaneLimits } from "./crawl-limits.ts";
-import type { GivenPage } from "./lane.ts";
+import type { GivenPage, Lane } from "./lane.ts";
+import type { SideErrands } from "./side-errands.ts";
 
 /** A lane as its place among others sees it. */
 export interface OwnWork {
@@ -33,6 +34,29 @@ export interface OwnWork {
 export interface LaneOpening {
   readonly configuration: Configuration;
   readonly world: CrawlWorld;
+}
+
+/** What a crawl with one lane, and each lane of one with several, has of these. */
+export interface OwnWorkParts extends Pick<OwnWork, "pump" | "give"> {
+  readonly services: () => OwnWork["services"];
+  readonly lane: () => Pick<Lane, "open" | "pagesOpen">;
+  readonly side: Pick<SideErrands, "expandsOpen" | "nearer">;
+}
+
+export function ownWork({ services, lane, side, pump, give }: OwnWorkParts): OwnWork {
+  return {
+    get services() {
+      return services();
+    },
+    get open() {
+      return lane().open;
+    },
+    get pagesOpen() {
+      return lane().pagesOpen + side.expandsOpen;
+    },
+    ...{ pump, give },
+    nearer: (page, depth) => side.nearer(page, depth),
+  };
 }
 
 export interface LaneMember {

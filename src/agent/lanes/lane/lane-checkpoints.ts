@@ -7,6 +7,7 @@
 import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Acknowledge, Done } from "../../../base/seams/index.ts";
 import type { LinkMemoryMarks } from "../../links/link-memory.ts";
+import type { ServedLane } from "../../member/threads/served-lane.ts";
 import { laneRecorded, saveLane } from "../../saving/save-crawl.ts";
 import type { LaneChanges } from "../../saving/saved-crawl.ts";
 import type { UsedBy } from "../../topology/crawl-library.ts";
@@ -16,6 +17,8 @@ export interface LaneCheckpointsParts {
   readonly services: () => UsedBy<"steering">;
   readonly isReplaying: () => boolean;
   readonly router: Pick<LinkRouter, "flush" | "isSettled">;
+  /** Its place among other agents; null if there are none. */
+  readonly among: Pick<ServedLane, "lane" | "whenSettled"> | null;
 }
 
 export class LaneCheckpoints {
@@ -65,15 +68,23 @@ export class LaneCheckpoints {
     waiting?.(error);
   }
 
-  /** The state of this moment; the lane goes on at once. */
+  /**
+   * The state of this moment; the lane goes on at once. Among other agents it is the state of the moment at
+   * which all is carried out that was asked of it.
+   */
   save(done: Done<LaneChanges>): void {
-    const { services, isReplaying } = this.#parts;
-    saveLane(services(), { isReplaying: isReplaying(), member: null }, done);
-    this.letGo();
+    const { services, isReplaying, among } = this.#parts;
+    const save = (): void => {
+      saveLane(services(), { isReplaying: isReplaying(), member: among?.lane ?? null }, done);
+      this.letGo();
+    };
+    if (among === null) save();
+    else among.whenSettled(save);
   }
 
   /** What was saved is recorded durably. */
   recorded(memory: LinkMemoryMarks | null): void {
-    laneRecorded(this.#parts.services(), memory, null);
+    const { services, among } = this.#parts;
+    laneRecorded(services(), memory, among?.lane ?? null);
   }
 }

@@ -13,9 +13,11 @@ import { LaneAnswers, type LaneQuestion } from "../../control/lane-answers.ts";
 import { closeUnits } from "../../crawl/crawl-ending.ts";
 import { type CrawlLane, openCrawlLane } from "../../crawl/lane/crawl-lane.ts";
 import type { Lane } from "../../crawl/lane/lane.ts";
+import { ownWork } from "../../crawl/lane/lane-member.ts";
 import { SideErrands } from "../../crawl/lane/side-errands.ts";
 import { RoomWatch } from "../../crawl/machine/room-watch.ts";
 import { RunTime } from "../../crawl/machine/run-time.ts";
+import type { ServedLane } from "../../member/threads/served-lane.ts";
 import type { OpenReplayParts } from "../../recovery/open-replay.ts";
 import type { Replay } from "../../recovery/replay.ts";
 import type { CrawlOpenings, UsedBy } from "../../topology/crawl-library.ts";
@@ -36,6 +38,7 @@ import type {
 import type { LaneSeeds } from "../lane-seeds.ts";
 import type { LinkRouter } from "../router/link-router.ts";
 import { SharedLimits, type SharedNumbers } from "../shared-limits.ts";
+import { LaneBeginning } from "./lane-beginning.ts";
 import { LaneCheckpoints } from "./lane-checkpoints.ts";
 import { LaneReplay } from "./lane-replay.ts";
 import { LaneTelling } from "./lane-telling.ts";
@@ -53,13 +56,16 @@ export interface LaneRunParts {
   readonly router: LinkRouter;
   readonly seeds: LaneSeeds;
   readonly numbers: SharedNumbers;
+  /** Its place among other agents; null if there are none. */
+  readonly among: ServedLane | null;
   /** What is replayed because the crawl was killed; null if nothing is. */
   readonly replay: ((parts: ReplayWays) => Replay) | null;
   /** Pages and bytes of earlier runs. */
   readonly before: { readonly pages: number; readonly bytes: number };
 }
 
-type ReplayWays = Pick<OpenReplayParts, "services" | "unfetched" | "ready" | "failed">;
+type ReplayWays = Pick<OpenReplayParts, "services" | "unfetched" | "ready" | "failed"> &
+  Required<Pick<OpenReplayParts, "foundAgain">>;
 
 type Reply = Done<unknown>;
 
@@ -67,6 +73,7 @@ export class LaneRun {
   readonly #parts: LaneRunParts;
   readonly #system: PlacedSystem<unknown>;
   readonly #side: SideErrands;
+  readonly #beginning: LaneBeginning;
   readonly #answers: LaneAnswers;
   readonly #checkpoints: LaneCheckpoints;
   readonly #telling: LaneTelling;
@@ -82,6 +89,7 @@ export class LaneRun {
   readonly #time: RunTime;
   #isEnding = false;
   #isPaused = false;
+  #isClosed = false;
 
   constructor(parts: LaneRunParts) {
     const { clock, configuration, topology } = parts;
@@ -90,7 +98,9 @@ export class LaneRun {
     const failed = (error: CrawlError): void => this.failed(error);
     const services = (): UsedBy<"steering"> => this.services;
     const lane = (): Lane => this.#lane;
-    this.#side = new SideErrands({ configuration, clock, services, failed, lane });
+    const member = parts.among?.lane ?? null;
+    this.#side = new SideErrands({ configuration, clock, services, failed, lane, member });
+    this.#beginning = new LaneBeginning({ services, seeds: parts.seeds, side: this.#side });
     const report = (error: CrawlError): void => this.services.ledger.faults.note(error, "topology");
     this.#system = new PlacedSystem(
       { clock, report, failed, finished: () => {} },
@@ -98,14 +108,16 @@ export class LaneRun {
     );
     this.#telling = new LaneTelling({ post: (item) => this.#post(item), failed });
     this.#checkpoints = new LaneCheckpoints({
-      ...{ services, router: parts.router },
+      ...{ services, router: parts.router, among: parts.among },
       isReplaying: () => this.#replay?.isOver === false,
     });
     const ready = (): void => this.#lane.pump();
     const unfetched: ReplayWays["unfetched"] = (...given) => this.#side.unfetchedBefore(...given);
-    const replay = parts.replay?.({ services, ready, failed, unfetched }) ?? null;
+    const foundAgain: ReplayWays["foundAgain"] = (ticket) => member?.foundAgain(ticket);
+    const replay = parts.replay?.({ services, ready, failed, unfetched, foundAgain }) ?? null;
     const replayed = (): void => {
       this.#limits?.takeReplayed();
+      parts.among?.tellStanding();
       if (replay !== null) this.#post({ kind: "replayed", counts: { ...replay.counts } });
     };
     this.#replay = replay && new LaneReplay({ replay, replayed });
@@ -178,21 +190,33 @@ export class LaneRun {
     };
     topology.lend({ ...openings, steering }, null);
     await this.#system.open(topology.wiring);
+    this.#parts.among?.lane.opened(
+      ownWork({
+        ...{ services: () => this.services, lane: () => this.#lane, side: this.#side },
+        ...{ pump: () => this.woken(), give: (...given) => this.#lane.give(...given) },
+      }),
+    );
   }
 
   #openLane(begin: (visit: PageVisit) => void, mayBegin: () => boolean): Lane {
-    const { clock, topology, numbers, number: lane, before } = this.#parts;
+    const { clock, topology, numbers, number: lane, before, among } = this.#parts;
     const configuration = this.#inForce;
     const { counts } = this.services.ledger;
     const { limits } = configuration;
     const freed = (): void => this.#post({ kind: "freed" });
-    this.#limits = new SharedLimits({ limits, counts, numbers, lane, before, freed });
+    if (among === null) {
+      this.#limits = new SharedLimits({ limits, counts, numbers, lane, before, freed });
+    }
     this.#opened = openCrawlLane({
       ...{ configuration, clock, services: this.services, side: this.#side, begin },
-      ...{ fetching: topology.fetching, limits: this.#limits, replay: this.#replay },
+      ...{ fetching: topology.fetching, replay: this.#replay },
+      ...(this.#limits === null ? {} : { limits: this.#limits }),
       elapsedMs: () => this.#time.elapsedMs,
-      mayBegin: () => mayBegin() && !this.#isPaused && this.#rooms.have(this.services),
-      changed: () => this.#changed(),
+      // An agent among others takes what it is handed while it visits nothing: they wait for that.
+      mayBegin: () =>
+        (among !== null || !this.#isPaused) && mayBegin() && this.#rooms.have(this.services),
+      ...{ changed: () => this.#changed(), member: among?.lane ?? null },
+      mayVisit: among === null ? null : () => among.lane.mayVisit && !this.#isPaused,
     });
     return this.#opened.lane;
   }
@@ -230,6 +254,9 @@ export class LaneRun {
       case "logged":
         desk.logged(message.id, message.error);
         break;
+      case "asks":
+        this.#parts.among?.take(message.asks);
+        break;
       case "order":
         this.#obey(message.name, message.input, (error, value) =>
           this.#reply(message.id, error, value ?? null),
@@ -239,7 +266,8 @@ export class LaneRun {
 
   /** What was posted before is taken before. */
   #reply(id: number, error: CrawlError | null, value: unknown): void {
-    const { desk, port } = this.#parts;
+    const { desk, port, among } = this.#parts;
+    if (this.#opened !== null && !this.#isClosed) among?.tellStanding();
     desk.flush();
     port.post({ kind: "reply", id, error: error === null ? null : carry(error), value });
   }
@@ -297,25 +325,16 @@ export class LaneRun {
   }
 
   #start(start: LaneStart, done: Reply): void {
-    const { seeds, others, watched, depthsBefore, requeued, elapsedMs } = start;
-    this.#time.start(elapsedMs);
-    const { growth } = this.services.links.offers;
-    for (const url of watched) this.#parts.seeds.watch(url);
-    for (const other of others) growth.beginElsewhere(other);
-    this.#parts.router.start();
-    this.#side.offerSeeds(seeds);
-    if (depthsBefore !== null) this.#side.offerCut(depthsBefore);
-    this.#side.requeue(requeued);
+    this.#time.start(start.elapsedMs);
+    this.#beginning.begin(start, () => this.#parts.router.start());
     void this.#system.start();
     this.#lane.start();
     this.#replay?.start();
     done(null, null);
   }
 
-  #addSeeds({ seeds, others }: LaneStart): LaneOrders["seeds"][1] {
-    const { growth } = this.services.links.offers;
-    for (const other of others) growth.beginElsewhere(other);
-    const refusals = this.#side.offerSeeds(seeds);
+  #addSeeds(start: LaneStart): LaneOrders["seeds"][1] {
+    const refusals = this.#beginning.addSeeds(start);
     this.#telling.forgetIdle();
     this.#lane.pump();
     return refusals;
@@ -350,6 +369,7 @@ export class LaneRun {
 
   #changed(): void {
     this.#telling.trouble(this.services.store.trouble);
+    this.#parts.among?.changed();
     this.#limits?.settle(this.#lane.pagesOpen + this.#side.expandsOpen);
     this.#parts.router.acknowledge();
     this.#replay?.changed(this.#lane.replaysOpen);
@@ -375,12 +395,14 @@ export class LaneRun {
   }
 
   #close(done: Reply): void {
-    const { clock, router } = this.#parts;
+    const { clock, router, among } = this.#parts;
     const { requests } = this.services.ledger;
     // The report is made of them when their providers have ended.
     this.#services = { ...this.services };
     const units = { clock, system: this.#system, requests, remotes: null, hasOthers: false };
-    void closeUnits(units).then((error) => {
+    this.#isClosed = true;
+    void closeUnits(units).then(async (error) => {
+      await among?.lane.close();
       router.close();
       if (error === null) done(null, this.#report);
       else done(error, undefined);

@@ -54,6 +54,8 @@ const BATCH_BYTES = 64 * 1024;
 /** So many batches may be on their way to one lane before nothing more is begun. */
 const BATCHES_MAX = 32;
 
+const NO_BATCHES = { told: 0, sent: 0, received: 0 };
+
 interface Way {
   readonly port: Port<RouterMessage, RouterMessage>;
   readonly writer: LinkBatchWriter;
@@ -61,6 +63,9 @@ interface Way {
   open: number;
   /** Batches that were taken and are to be acknowledged. */
   owed: number;
+  /** Batches sent there, and taken from there. */
+  sent: number;
+  received: number;
   /** Robots.txt files of which that lane was told, and has not said that it knows. */
   told: number;
 }
@@ -78,7 +83,13 @@ export class LinkRouter implements TrailListener {
   constructor(parts: LinkRouterParts) {
     this.#parts = parts;
     for (const [lane, port] of parts.ports) {
-      this.#ways.set(lane, { port, writer: new LinkBatchWriter(), open: 0, owed: 0, told: 0 });
+      this.#ways.set(lane, {
+        port,
+        writer: new LinkBatchWriter(),
+        open: 0,
+        owed: 0,
+        ...NO_BATCHES,
+      });
     }
   }
 
@@ -96,6 +107,11 @@ export class LinkRouter implements TrailListener {
 
   get received(): number {
     return this.#received;
+  }
+
+  /** The same for each other lane. */
+  get ways(): readonly { lane: number; sent: number; received: number }[] {
+    return Array.from(this.#ways, ([lane, { sent, received }]) => ({ lane, sent, received }));
   }
 
   /** While true, nothing more should be begun. */
@@ -212,12 +228,14 @@ export class LinkRouter implements TrailListener {
     if (way.writer.lengthBytes === 0) return;
     const bytes = way.writer.take();
     way.open += 1;
+    way.sent += 1;
     this.#sent += 1;
     way.port.post({ kind: "batch", bytes }, bytes);
   }
 
   #take(way: Way, bytes: ArrayBuffer): void {
     this.#received += 1;
+    way.received += 1;
     way.owed += 1;
     readLinkBatch(bytes, this.#parts.taker);
     this.acknowledge();

@@ -52,6 +52,8 @@ export class MemberLane implements LaneMember, OwnLane {
   readonly limits: LaneLimits;
   readonly visits: SlottedVisits;
   readonly #node: NodeSide;
+  /** Hosts that are being given away. */
+  readonly #leaving = new Set<string>();
   #opened: Opened | null = null;
   #work: OwnWork | null = null;
 
@@ -61,7 +63,7 @@ export class MemberLane implements LaneMember, OwnLane {
     this.visits = new SlottedVisits({
       frontier: () => this.#open.frontier,
       enter: (visit, entered) => node.enter(visit, entered),
-      mayVisit: (host) => node.mayFetch && node.isHere(host),
+      mayVisit: (host) => node.mayFetch && this.isOurs(host),
     });
   }
 
@@ -85,7 +87,7 @@ export class MemberLane implements LaneMember, OwnLane {
       ),
       woken: () => this.#work?.pump(),
     });
-    const isOwn = (host: string): boolean => node.isHere(host);
+    const isOwn = (host: string): boolean => this.isOurs(host);
     const routing = new MemberRouting({ isOwn, handovers, holdings, foreign });
     const own = new MemberFrontier(frontier, routing);
     const printer = this.#printer(within);
@@ -151,11 +153,11 @@ export class MemberLane implements LaneMember, OwnLane {
   }
 
   isOurs(host: string): boolean {
-    return this.#node.isHere(host);
+    return this.#node.isHere(host) && !this.#leaving.has(host);
   }
 
   robotsElsewhere(...[robots, done]: Parameters<Frontier["fetchRobots"]>): boolean {
-    const isElsewhere = !this.#node.isHere(politeHost(hostOf(robots.url)));
+    const isElsewhere = !this.isOurs(politeHost(hostOf(robots.url)));
     if (isElsewhere) {
       this.#node.askRobots(robots, (end) => {
         done(end);
@@ -235,8 +237,13 @@ export class MemberLane implements LaneMember, OwnLane {
 
   /** A page whose visit has ended may still be on its way to the store: the next owner must know of it. */
   giveAway(...[host, each, done]: Parameters<OwnLane["giveAway"]>): void {
+    // Nothing may be asked about it until it has gone, whatever the node knows by then.
+    this.#leaving.add(host);
     this.#open.holdings.giveAway(host, each, (record) =>
-      this.visits.whenFree(host, () => done(record)),
+      this.visits.whenFree(host, () => {
+        this.#leaving.delete(host);
+        done(record);
+      }),
     );
   }
 

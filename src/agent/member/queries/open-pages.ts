@@ -14,7 +14,7 @@ import type { CrawlIdentity } from "../../../store/directory/index.ts";
 import { type CrawlView, openCrawlView } from "../../../store/query/index.ts";
 import { CrawlLanes } from "../../control/crawl-lanes.ts";
 import { type PageAnswers, PageQuestions } from "../../control/page-questions.ts";
-import type { Crawl } from "../../crawl/crawl.ts";
+import type { RunningCrawl } from "../../crawl/running-crawl.ts";
 import type { Member } from "../member.ts";
 import type { OwnPart } from "../own-part.ts";
 import { AgentPages } from "./agent-pages.ts";
@@ -29,7 +29,7 @@ export interface OpenPagesParts {
   readonly part: OwnPart;
   readonly node: Member["node"];
   /** Nothing is asked before it is open. */
-  readonly crawl: () => Crawl;
+  readonly crawl: () => RunningCrawl;
 }
 
 export interface OpenedPages {
