@@ -64,10 +64,18 @@ export class FetchCauses {
         ? "avoidable"
         : (reasons[0] ?? "avoidable");
     }
-    if (holders.length > 0) return "left behind";
+    if (holders.length > 0) return this.#leftBy(holders, visit);
     const { diskOf } = this.#parts;
     const isDiskLost = before.some(({ agent, disk }) => disk !== diskOf(agent));
     return isDiskLost ? "lost with the disk" : "unsynced tail";
+  }
+
+  /** Whoever leaves while it is cut off from all others can bring them nothing. */
+  #leftBy(leavers: readonly SimMachine[], { agent }: Visit): Cause {
+    const { absences, patienceMs } = this.#parts;
+    const wasApart = ({ id, wentAtMs }: SimMachine): boolean =>
+      absences.areStrange(id, agent, wentAtMs, patienceMs);
+    return leavers.every(wasApart) ? "both sides crawled" : "left behind";
   }
 
   /** Why the asker could not know of the copy of this agent; null if it could. */
