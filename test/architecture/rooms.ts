@@ -195,6 +195,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/transport/mesh/stale-server.ts": ["files", "process"],
   "base/transport/tcp-callers.ts": ["sockets"],
   "base/transport/tcp-transport.ts": ["sockets"],
+  "cli/agent/child-agent.ts": ["process"],
   "cli/control/api-client.ts": ["sockets"],
   "cli/control/own-machine.ts": ["process", "sockets"],
   "cli/demo/demo-web-thread.ts": ["threads"],

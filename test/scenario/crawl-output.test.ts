@@ -202,11 +202,11 @@ test("the directory is named after the host and port of the first seed", async (
 test("what is not built yet is refused by name, all of it at once", async () => {
   await withWeb(HOSTS, async (web) => {
     const { code, terminal } = await crawl(web, [
-      ...["--agents", "3", "--dashboard", "8080", "--set", "store.migrate=true"],
+      ...["--dashboard", "8080", "--set", "store.migrate=true"],
       ...["--set", "cluster.replicas=7"],
     ]);
     assert.equal(code, 2);
-    for (const name of ["--agents", "--dashboard", "store.migrate", "cluster.replicas"]) {
+    for (const name of ["--dashboard", "store.migrate", "cluster.replicas"]) {
       assert.ok(terminal.said.includes(name), `${name} in: ${terminal.said}`);
     }
     assert.ok(!existsSync(join(web.folder, "out")));

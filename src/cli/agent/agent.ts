@@ -7,7 +7,7 @@ import type { CrawlError } from "../../base/errors/index.ts";
 import { version } from "../../base/package/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { withSeeds } from "../../fetch/client/index.ts";
-import type { Configuration, GivenConfiguration } from "../../rules/config/index.ts";
+import type { GivenConfiguration } from "../../rules/config/index.ts";
 import { describeLocation } from "../../rules/settings/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { fit, watch } from "../crawl/crawl.ts";
@@ -183,7 +183,7 @@ function memberOptions(
     ...{ folder, seeds, secrets, stays, version: version() },
     given: withoutSeeds(given),
     startOver: startingOver(folder, given, terminal),
-    fitted: (whole) => withOneLane(fit(whole, terminal, notes), terminal, notes),
+    fitted: (whole) => fit(whole, terminal, notes),
     openStdout: () => terminal.rowSink(),
   };
 }
@@ -193,15 +193,4 @@ function withoutSeeds({ configuration, locations }: AgentArguments): GivenConfig
   const others = new Map(locations);
   others.delete("seeds");
   return { configuration: { ...configuration, seeds: [] }, locations: others };
-}
-
-function withOneLane(whole: Configuration, terminal: Terminal, told: Set<string>): Configuration {
-  const { lanes } = whole;
-  if (lanes !== "auto" && lanes > 1 && !told.has("lanes")) {
-    told.add("lanes");
-    terminal.err(
-      `note: an agent of a cluster has one lane so far, not ${lanes}; start one agent for each core\n`,
-    );
-  }
-  return whole;
 }

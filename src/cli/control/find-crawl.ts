@@ -15,6 +15,8 @@ export interface FoundCrawl {
   readonly folder: string | null;
   /** For people. */
   readonly name: string;
+  /** How many agents the directory has; 1 but for that of a crawl that \`--agents\` has started. */
+  readonly agents: number;
   /** Null if the crawl does not run, or has no API. */
   readonly client: ApiClient | null;
 }
@@ -35,13 +37,14 @@ export async function findCrawl(
       isOwnMachine: false,
     });
     await client.greet();
-    return { folder: null, name: api, client };
+    return { folder: null, name: api, client, agents: 1 };
   }
-  const { path: folder, name } = crawlFolder(given.value("out"));
+  const { path: folder, name, agents: folders } = crawlFolder(given.value("out"));
+  const agents = folders.length;
   const place = placeIn(folder);
-  if (place === null) return { folder, name, client: null };
+  if (place === null) return { folder, name, client: null, agents };
   const client = new ApiClient(placeFor(place, token));
-  return { folder, name, client: (await isThere(client)) ? client : null };
+  return { folder, name, client: (await isThere(client)) ? client : null, agents };
 }
 
 /** The client of a crawl that must be running. */

@@ -40,10 +40,16 @@ export async function summaryFrom(client: ApiClient): Promise<CrawlSummary> {
 
 /** Exit code 6 if nothing can be said: there is no checkpoint, or it cannot be read. */
 async function showResting(
-  { folder, name }: FoundCrawl,
+  { folder, name, agents }: FoundCrawl,
   isJson: boolean,
   terminal: Terminal,
 ): Promise<number> {
+  if (agents > 1) {
+    terminal.err(
+      `trobar: the ${agents} agents of ${printable(name)} are not running, and this is the part of the ` +
+        "first; -o names that of another\n",
+    );
+  }
   const crawl = await RestingCrawl.open(folder ?? "");
   if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
   const summary = crawl.lastSummary();

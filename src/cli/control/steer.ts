@@ -30,7 +30,7 @@ export async function resume(args: readonly string[], terminal: Terminal): Promi
 export async function stop(args: readonly string[], terminal: Terminal): Promise<number> {
   const { found, client, summary, isJson } = await act("stop", args, terminal);
   if (!(await untilGone(client, terminal))) return EXIT.interrupted;
-  const isShared = summary.agents + summary.missing.length > 1;
+  const isShared = summary.agents > 1;
   const ended = isShared ? { ...summary, ...STOPPED } : ((await summaryAtRest(found)) ?? summary);
   const { pages, queued } = ended;
   const left = queued === 0 ? "nothing is queued" : `${plural(queued, "URL")} queued`;

@@ -2,7 +2,7 @@
 import type { CrawlSummary } from "../../agent/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { EXIT } from "../shell/exit-code.ts";
-import { keptFiles, sizeOf } from "../shell/named-files.ts";
+import { keptFilesIn, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { pagesOutput } from "./crawl-pages.ts";
@@ -18,6 +18,8 @@ export interface CrawlEnd {
   readonly pagesBefore: number | null;
   /** The crawl directory, as it was named. */
   readonly folder: string;
+  /** Those of its agents; left out if it has itself what was kept. */
+  readonly folders?: readonly string[];
   readonly configuration: Configuration;
   /** Where rows were written. */
   readonly output: ReturnType<typeof pagesOutput>;
@@ -57,7 +59,7 @@ export function tellEnd(end: CrawlEnd, terminal: Terminal): void {
 }
 
 function reportOf(
-  { summary, folder, configuration, args, command, pagesBefore }: CrawlEnd,
+  { summary, folder, folders = [folder], configuration, args, command, pagesBefore }: CrawlEnd,
   rowsPath: string | null,
   { colour, environment }: Pick<Terminal, "colour" | "environment">,
 ): CrawlReport {
@@ -65,7 +67,7 @@ function reportOf(
   const { compression, kind } = store;
   return {
     ...{ summary, folder, limits, compression, kind, args, command, colour, pagesBefore },
-    kept: keptFiles(folder, configuration),
+    kept: keptFilesIn(folders, configuration),
     rows: rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) },
     program: programName(environment),
   };

@@ -38,7 +38,9 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
     terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
   const { configuration: read } = given;
   if (read === null) throw configError(given.mistakes, given.omitted);
-  refuseUnbuilt(given, read, { isAgent: false });
+  const isTogether = given.has("agents");
+  refuseUnbuilt(given, read, { isAgent: isTogether });
+  if (isTogether) return await together({ ...given, configuration: read }, args, terminal);
   const { seeds, credentials } = await readSeeds(read, given.seedFiles, terminal);
   checkAdding(given, seeds.length);
   const named = given.text("out");
@@ -97,6 +99,22 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   // A process that only fetches for another has done so.
   const isServant = run.configuration.seeds.length === 0 && !stays;
   return isServant ? EXIT.finished : exitCode(summary);
+}
+
+/** By several agents on this machine. */
+async function together(
+  given: CrawlArguments & { readonly configuration: Configuration },
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { crawlTogether } = await import("../agent/crawl-together.ts");
+  const named = given.text("out");
+  if (named !== null) return await crawlTogether({ given, args, folder: named }, terminal);
+  const files = given.seedFiles.filter((file) => file !== "-");
+  const { seeds } = await readSeeds(given.configuration, files, { ...terminal, err: () => {} });
+  const [first] = seeds;
+  if (first === undefined) throw noSeeds(whyNoSeeds(null, given));
+  return await crawlTogether({ given, args, folder: folderFor(first) }, terminal);
 }
 
 function whyNoSeeds(folder: string | null, given: Pick<CrawlArguments, "has">): string {

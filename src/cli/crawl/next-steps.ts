@@ -54,7 +54,16 @@ function fetchedSeed({ args, summary }: CrawlReport): string | null {
 }
 
 /** Flags that the directory does not record. */
-const UNRECORDED = new Set(["out", "pages", "text", "links", "extract", "cookies", "header"]);
+const UNRECORDED = new Set([
+  "agents",
+  "out",
+  "pages",
+  "text",
+  "links",
+  "extract",
+  "cookies",
+  "header",
+]);
 
 /** The directory knows the seeds and the settings; a limit that was reached must be raised. */
 function goingOn(report: CrawlReport): string {

@@ -13,7 +13,7 @@ export function refuseUnbuilt(
   configuration: Configuration,
   { isAgent }: { readonly isAgent: boolean },
 ): void {
-  const flags = ["dashboard", "agents", "master"].filter((flag) => given.has(flag));
+  const flags = ["dashboard", "master"].filter((flag) => given.has(flag));
   const placed = (key: string): string => {
     const location = given.locations.get(key);
     return location === undefined ? key : `${key} (${describeLocation(location)})`;

@@ -145,7 +145,11 @@ export const CRAWL_FLAGS: readonly Flag[] = [
     unbuilt: true,
   }),
   { long: "no-dashboard", meaning: "serve no dashboard", unbuilt: true },
-  { long: "agents", value: "N", meaning: "run N agents on this machine", unbuilt: true },
+  {
+    long: "agents",
+    value: "N",
+    meaning: "share the crawl among N agents on this machine (nats-server is needed)",
+  },
   JSON_FLAG,
   { long: "quiet", short: "q", meaning: "show no progress" },
 ];

@@ -64,6 +64,16 @@ export function keptFiles(folder: string, configuration: Configuration | null = 
   };
 }
 
+/** The same of several, of the agents of a crawl. */
+export function keptFilesIn(folders: readonly string[], configuration: Configuration): KeptFiles {
+  const all = folders.map((folder) => keptFiles(folder, configuration));
+  const sum = (name: keyof KeptFiles): number => all.reduce((total, one) => total + one[name], 0);
+  return {
+    ...{ archiveFiles: sum("archiveFiles"), archiveBytes: sum("archiveBytes") },
+    ...{ logBytes: sum("logBytes"), lineFiles: sum("lineFiles"), lineBytes: sum("lineBytes") },
+  };
+}
+
 /** A user may keep files beside those of the crawl; they are not counted. */
 function ownNames(folder: string, configuration: Configuration | null): readonly string[] {
   try {

@@ -4,19 +4,24 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { foldersIn } from "../shell/named-files.ts";
+import { agentFolders } from "./agent-folders.ts";
 
 export interface CrawlFolder {
   /** Absolute. */
   readonly path: string;
-  /** The last part of the path. */
+  /** The last part of the path that was named. */
   readonly name: string;
+  /** Of a crawl that `--agents` has started, the directories of all agents; else that one. */
+  readonly agents: readonly string[];
 }
 
 /** Throws when there is none, or when several could be meant. `here` is the current folder. */
 export function crawlFolder(named: string | null, here = "."): CrawlFolder {
   if (named !== null) return folderAt(named);
   if (CrawlDirectory.exists(here)) return folderAt(here);
-  const found = foldersIn(here).filter((name) => CrawlDirectory.exists(join(here, name)));
+  const isCrawl = (path: string): boolean =>
+    CrawlDirectory.exists(path) || agentFolders(path).length > 0;
+  const found = foldersIn(here).filter((name) => isCrawl(join(here, name)));
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return folderAt(join(here, only));
   const problem =
@@ -26,9 +31,24 @@ export function crawlFolder(named: string | null, here = "."): CrawlFolder {
   throw new CrawlError("DIRECTORY_MISSING", `${problem}; name its directory with -o DIR.`);
 }
 
+/** For commands that read one directory. Throws for that of several agents. */
+export function singleFolder(named: string | null): CrawlFolder {
+  const folder = crawlFolder(named);
+  const { agents, name } = folder;
+  if (agents.length === 1) return folder;
+  throw new CrawlError(
+    "USAGE_BAD_FLAG_VALUE",
+    `${quoted(name)} has the directories of ${agents.length} agents, and this command reads one: name it, as ` +
+      `in -o ${join(name, "1")}.`,
+  );
+}
+
 function folderAt(named: string): CrawlFolder {
   const path = resolve(named);
-  if (CrawlDirectory.exists(path)) return { path, name: basename(path) };
+  if (CrawlDirectory.exists(path)) return { path, name: basename(path), agents: [path] };
+  const agents = agentFolders(path);
+  const [first] = agents;
+  if (first !== undefined) return { path: first, name: basename(path), agents };
   throw new CrawlError(
     "DIRECTORY_MISSING",
     `There is no crawl in ${quoted(named)}. Name the directory of a crawl with -o DIR.`,

@@ -7,8 +7,9 @@ import { findCrawl } from "../control/find-crawl.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { ClusterView } from "./cluster-view.ts";
-import { crawlFolder } from "./crawl-folder.ts";
+import { crawlFolder, singleFolder } from "./crawl-folder.ts";
 import { DirectoryView } from "./directory-view.ts";
+import { JoinedView } from "./joined-view.ts";
 import type { StoreView } from "./store-view.ts";
 import type { StoreWords } from "./store-words.ts";
 
@@ -22,7 +23,7 @@ export async function withCrawl(
 ): Promise<number> {
   const { archives } = given;
   if (archives.length === 0) {
-    const { path } = crawlFolder(given.value("out"));
+    const { path } = singleFolder(given.value("out"));
     return await used(await openCrawlView(path), terminal, use, REMEDY);
   }
   const scratch = await temporaryFolder("trobar-warc-");
@@ -44,10 +45,23 @@ export async function withStore(
 ): Promise<number> {
   const client = given.archives.length > 0 ? null : await clusterAt(given, terminal);
   if (client === null) {
+    const agents = given.archives.length > 0 ? [] : crawlFolder(given.value("out")).agents;
+    if (agents.length > 1) return await withAgents(agents, terminal, use);
     return await withCrawl(given, terminal, (view) => use(new DirectoryView(view)));
   }
   const wishes = { text: given.has("text"), links: given.has("links") };
   return await used(new ClusterView(client, wishes), terminal, use);
+}
+
+/** While they rest. */
+async function withAgents(
+  folders: readonly string[],
+  terminal: Terminal,
+  use: (view: StoreView) => Promise<number>,
+): Promise<number> {
+  const views: CrawlView[] = [];
+  for (const folder of folders) views.push(await openCrawlView(folder));
+  return await used(new JoinedView(views), terminal, use, REMEDY);
 }
 
 /** The agent in this directory, if it is one that runs. */

@@ -21,7 +21,7 @@ import { bytesText, durationText, plural } from "../crawl/figures.ts";
 import { type CommandWords, needWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { crawlFolder } from "./crawl-folder.ts";
+import { singleFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
@@ -153,7 +153,7 @@ function failed(error: unknown, { format, to, terminal, isInterrupted }: Failed)
 
 /** What the export is called after. */
 function nameOf({ archives, value }: StoreWords): string {
-  return archives.length > 0 ? archiveTitle(archives) : crawlFolder(value("out")).name;
+  return archives.length > 0 ? archiveTitle(archives) : singleFolder(value("out")).name;
 }
 
 /** Texts and links go into rows; other formats have them anyway, or have no place for them. */

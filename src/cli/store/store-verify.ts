@@ -13,7 +13,7 @@ import { plural } from "../crawl/figures.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
-import { crawlFolder } from "./crawl-folder.ts";
+import { singleFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { storeRebuild } from "./store-rebuild.ts";
 import { readStoreWords } from "./store-words.ts";
@@ -31,7 +31,7 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     mistakes.add("--rebuild is for the directory of a crawl, and --warc names archives.");
   }
   mistakes.throwIfAny();
-  const path = archives.length > 0 ? null : crawlFolder(given.value("out")).path;
+  const path = archives.length > 0 ? null : singleFolder(given.value("out")).path;
   const isQuiet = given.has("quiet");
   if (rebuilds && path !== null) {
     return await storeRebuild({ path, isQuiet, isJson: given.has("json") }, terminal);

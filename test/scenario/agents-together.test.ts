@@ -1,0 +1,80 @@
+/** `trobar crawl --agents N`: several agents on this machine by one command. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { run } from "../../src/cli/shell/run.ts";
+import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import { TrobarProcess } from "../support/cli/trobar-process.ts";
+import { needsProgram } from "../support/requirement.ts";
+
+const skip = needsProgram("nats-server");
+const HOSTS_COUNT = 6;
+const PAGES = 5;
+
+/** A ring of hosts, each with a chain of pages. */
+const CHAINED: Hosts = (port) =>
+  Object.fromEntries(
+    Array.from({ length: HOSTS_COUNT }, (_, host) => {
+      const next = `http://h${(host + 1) % HOSTS_COUNT}.test:${port}/0`;
+      const pages = Array.from({ length: PAGES }, (_page, page) => {
+        const links = page + 1 < PAGES ? [next, `/${page + 1}`] : [next];
+        return [`/${page}`, linking(...links)] as const;
+      });
+      return [`h${host}.test`, { pages: Object.fromEntries(pages) }];
+    }),
+  );
+
+async function rowsOf(words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const terminal = new RecordedTerminal();
+  assert.equal(await run([...words, "--json"], terminal), 0, `${words}: ${terminal.said}`);
+  return terminal.rows();
+}
+
+test("a crawl by two agents is one command, one summary, and one directory", { skip }, async () => {
+  await withWeb(CHAINED, async (web) => {
+    const out = join(web.folder, "out");
+    const flags = [...web.flags, "--scope", "any", "--set", "cluster.heartbeat=200ms"];
+    const args = ["crawl", "--agents", "2", "--json", ...flags, "-o", out, web.url("h0.test/0")];
+    const environment = { XDG_STATE_HOME: join(web.folder, "state") };
+    const crawl = new TrobarProcess(args, environment);
+    assert.equal(await crawl.end(), 0, crawl.stderr);
+    const summary = JSON.parse(crawl.stdout);
+    const { state, agents, pages, coverage } = summary;
+    assert.deepEqual([state, agents, pages, coverage], ["finished", 2, HOSTS_COUNT * PAGES, 1]);
+    assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
+    assert.equal(new Set(web.asked).size, HOSTS_COUNT * PAGES);
+    for (const number of ["1", "2"]) assert.ok(existsSync(join(out, number, "crawl.json")));
+    const listed = await rowsOf(["store", "list", "-o", out]);
+    assert.equal(new Set(listed.map(({ url }) => url)).size, HOSTS_COUNT * PAGES);
+    const streamed = await rowsOf(["store", "stream", "-o", out]);
+    const cursor = String(streamed.at(-3)?.["cursor"]);
+    const rest = await rowsOf(["store", "stream", "--after", cursor, "-o", out]);
+    assert.deepEqual(rest, streamed.slice(-2));
+    for (let host = 0; host < HOSTS_COUNT; host += 1) {
+      const url = web.url(`h${host}.test/1`);
+      assert.equal((await rowsOf(["store", "links", url, "-o", out])).length, 2);
+      const terminal = new RecordedTerminal();
+      assert.equal(await run(["store", "get", url, "-o", out], terminal), 0, terminal.said);
+      assert.match(terminal.written, /<title>page<\/title>/);
+    }
+    const one = new RecordedTerminal();
+    assert.equal(await run(["store", "verify", "-o", out], one), 2);
+    assert.match(one.said, /name it, as in -o out\/1/);
+    await rowsOf(["store", "verify", "-q", "-o", join(out, "2")]);
+    // With fewer agents some would be waited for.
+    const fewer = new RecordedTerminal();
+    assert.equal(await run(["crawl", "--agents", "1", "-o", out], fewer), 2);
+    assert.match(fewer.said, /--agents 2 or more/);
+  });
+});
+
+test("what several processes cannot do is refused, all of it at once", async () => {
+  const terminal = new RecordedTerminal();
+  const args = ["--agents", "none", "--pages", "p.csv", "--seeds", "-", "http://a.test/"];
+  assert.equal(await run(["crawl", ...args], terminal), 2);
+  for (const flag of ["--agents", "--pages", "--seeds"]) {
+    assert.ok(terminal.said.includes(flag), `${flag} in ${terminal.said}`);
+  }
+});
