@@ -81,14 +81,15 @@ describe("agents that come and go", { skip }, () => {
 
   test("one that is killed with its directory is forgotten, and its pages are fetched again", async () => {
     await withAgents(async (agents, web, founding) => {
-      const soon = ["--set", "cluster.suspectAfter=2s", "--set", "cluster.deadAfter=4s"];
+      const soon = ["--set", "cluster.suspectAfter=3s", "--set", "cluster.deadAfter=6s"];
       const [founder, killed] = await agents.startAll(["a0", "a1"], [...founding, ...soon]);
       await web.requests(25);
+      const forget = ["peers", "forget", "a1", "-o", agents.folderOf("a0")];
+      // It is alive.
+      await command(forget, 2);
       killed?.kill("SIGKILL");
       await killed?.end();
       rmSync(agents.folderOf("a1"), { recursive: true });
-      const forget = ["peers", "forget", "a1", "-o", agents.folderOf("a0")];
-      await command(forget, 2);
       while ((await run(forget, new RecordedTerminal())) === 2);
       const end = await founder?.ended(0);
       assert.deepEqual([end?.reason, end?.agents, end?.coverage], ["exhausted", 1, 1]);

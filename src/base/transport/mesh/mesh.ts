@@ -9,7 +9,7 @@
  * that clients and other servers find it again.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../errors/index.ts";
+import { type CrawlError, isCrawlError } from "../../errors/index.ts";
 import type { Clock, Random, Timer } from "../../seams/index.ts";
 import { openNatsTransport } from "../nats/open-nats-transport.ts";
 import type { ServedTransport } from "../nats/served-transport.ts";
@@ -56,6 +56,8 @@ export type MeshEvent =
 
 /** A client that finds its server again does so well within this time. */
 const RETURN_MS_MAX = 2000;
+/** Each of them may take two seconds. */
+const CONNECT_TRIES_MAX = 10;
 
 /** Made by `openMesh`. */
 export class Mesh {
@@ -91,8 +93,22 @@ export class Mesh {
     return printToken(this.#parts.token);
   }
 
-  /** An agent's transport; agents reach each other if they name the same cluster. */
-  connect(self: AgentId, cluster: string): Promise<ServedTransport> {
+  /**
+   * An agent's transport; agents reach each other if they name the same cluster. The server is there, but a
+   * busy machine may let it answer late.
+   */
+  async connect(self: AgentId, cluster: string): Promise<ServedTransport> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#connectOnce(self, cluster);
+      } catch (error) {
+        const isLate = isCrawlError(error) && error.code === "TRANSPORT_CONNECT_FAILED";
+        if (!isLate || tries >= CONNECT_TRIES_MAX || this.#isClosed) throw error;
+      }
+    }
+  }
+
+  #connectOnce(self: AgentId, cluster: string): Promise<ServedTransport> {
     const { clock, random, token, clientSeed, silenceMs } = this.#parts;
     let hang: Timer | null = null;
     const options = {
