@@ -23,6 +23,11 @@ export function localFlags(flags: readonly string[]): readonly string[] {
   });
 }
 
+/** For agents that have lanes of their own. */
+export function withoutLanes(flags: readonly string[]): readonly string[] {
+  return flags.filter((flag, at) => flag !== "--lanes" && flags[at - 1] !== "--lanes");
+}
+
 export class AgentProcesses {
   readonly #folder: string;
   readonly #own: readonly string[];

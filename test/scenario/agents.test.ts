@@ -11,7 +11,7 @@ import { DemoWeb } from "../../src/cli/demo/demo-web.ts";
 import { changedProfile, PROFILES } from "../../src/lab/simweb/index.ts";
 import { assertFlawless, flagsFor, judgeCrawl, SMALL } from "../support/agent/small-webs.ts";
 import { needsProgram } from "../support/requirement.ts";
-import { AgentProcesses, localFlags, QUICK } from "./agent-processes.ts";
+import { AgentProcesses, localFlags, QUICK, withoutLanes } from "./agent-processes.ts";
 
 const skip = needsProgram("nats-server");
 
@@ -25,7 +25,7 @@ describe("agents crawl a web together, once and politely, and end together", { s
       const web = await DemoWeb.open({ profile, seed: `agents ${agents}` });
       const folder = mkdtempSync(join(tmpdir(), "trobar-agents-"));
       // Each agent has lanes of its own.
-      const flags = flagsFor(web.facts).filter((_flag, at, all) => !isOfLanes(all, at));
+      const flags = withoutLanes(flagsFor(web.facts));
       const own = [...localFlags(flags), "--lanes", `${lanes}`];
       const cluster = new AgentProcesses(folder, own);
       try {
@@ -46,7 +46,3 @@ describe("agents crawl a web together, once and politely, and end together", { s
     });
   }
 });
-
-function isOfLanes(flags: readonly string[], at: number): boolean {
-  return flags[at] === "--lanes" || flags[at - 1] === "--lanes";
-}

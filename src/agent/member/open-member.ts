@@ -23,6 +23,7 @@ import {
 import { readOrders } from "../control/orders.ts";
 import type { PageAnswers } from "../control/page-questions.ts";
 import type { OwnCrawl } from "../crawl/crawl-member.ts";
+import { availableCores } from "../crawl/machine/process-limits.ts";
 import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
@@ -96,6 +97,8 @@ class MemberOpening {
   #wasLeft = false;
   readonly #ready: PromiseWithResolvers<RunningMember> = Promise.withResolvers();
   readonly #background: ThreadBackground;
+  /** Of a new agent; others are told before it knows what the crawl is like. */
+  readonly #capacity: number;
   readonly #storage: DiskStorage;
   #configuration: Configuration;
   #directory: CrawlDirectory | null = null;
@@ -123,6 +126,7 @@ class MemberOpening {
     this.#ready.promise.catch(() => undefined);
     this.#path = resolve(folder);
     this.#configuration = configuration;
+    this.#capacity = capacityOf(configuration);
     this.#storage = new DiskStorage(this.#path);
     this.#background = new ThreadBackground({ storageRoot: this.#path, clock });
   }
@@ -188,7 +192,7 @@ class MemberOpening {
     const cluster = { ...this.#configuration.cluster, id: this.#self };
     return {
       configuration: { ...this.#configuration, seeds: [], cluster },
-      capacity: cluster.capacity === "auto" ? 1 : cluster.capacity,
+      capacity: this.#capacity,
       ...{ version, createdAtMs: clock.wallMs(), random: new SeededRandom(freshSeed()), ...more },
     };
   }
@@ -214,7 +218,7 @@ class MemberOpening {
     const founds = this.#founding(this.#founded());
     const configuration = this.#configuration;
     const storage = this.#storage;
-    const capacity = this.#directory?.identity.capacity ?? capacityOf(configuration);
+    const capacity = this.#directory?.identity.capacity ?? this.#capacity;
     const member: Member = new Member({
       ...{ id: transport.self, capacity, expect, clock, storage, transport, configuration, stays },
       founds,
@@ -410,8 +414,9 @@ class MemberOpening {
   }
 }
 
-function capacityOf({ cluster }: Configuration): number {
-  return cluster.capacity === "auto" ? 1 : cluster.capacity;
+function capacityOf({ cluster, lanes }: Configuration): number {
+  if (cluster.capacity !== "auto") return cluster.capacity;
+  return lanes === "auto" ? availableCores() : lanes;
 }
 
 function isWhole(folder: string): CrawlError {

@@ -154,7 +154,8 @@ export const AGENT_KEYS: AgentKeys = {
     capacity: key(value.wordOr("auto", value.count({ min: 1, max: 1000 })), {
       default: "auto",
       meaning:
-        "Share of hosts relative to other agents; auto is the number of lanes at the first start.",
+        "Share of hosts relative to other agents; auto is the number of lanes at the first start, or of " +
+        "cores where that is auto too.",
       reach: "local",
       fixed: true,
       bubing: ["weight"],
