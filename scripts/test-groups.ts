@@ -15,7 +15,7 @@ const FILES_MAX = 40;
 const LONGER_MAX = 8;
 
 const ALONE =
-  /\b(beforeEach|afterEach|mock|memoryUsage|chdir|umask|setDefault\w+)\b|node:(child_process|worker_threads)|process\.(on|once|emit|exit|kill)\b|process\.env\[\W*\w+\W*\] = /;
+  /\b(beforeEach|afterEach|mock|memoryUsage|heldBytes|chdir|umask|setDefault\w+)\b|node:(child_process|worker_threads)|process\.(on|once|emit|exit|kill)\b|process\.env\[\W*\w+\W*\] = /;
 
 const SIMULATION: string = join("test", "simulation");
 const SCENARIO: string = join("test", "scenario");
