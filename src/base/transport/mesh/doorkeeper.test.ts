@@ -56,6 +56,17 @@ test("each address that does not let the agent in is told of once", () => {
   assert.equal(keeper.refused.size, 0);
 });
 
+test("a login that is refused once, by one that has accepted the key, may be right the next time", () => {
+  const { tales, keeper } = keeperOf("10.0.0.5:7001", "10.0.0.6:7001");
+  const refused = (at: string): void =>
+    keeper.heard(line(`${at} - rid:5 - Route Error 'Authorization Violation'`));
+  for (const at of ["10.0.0.5:7001", "10.0.0.6:7001", "10.0.0.5:7001"]) refused(at);
+  assert.deepEqual(tales, []);
+  refused("10.0.0.5:7001");
+  refused("10.0.0.5:7001");
+  assert.deepEqual(tales, ["CLUSTER_TOKEN_REFUSED"]);
+});
+
 test("silence is told if it lasts, not for good, and not that of agents which came and went", () => {
   const { clock, tales, keeper } = keeperOf("10.0.0.5:7001");
   keeper.heard(dial("10.0.0.5:7001"));

@@ -24,6 +24,12 @@ export interface DoorkeeperParts {
 
 const WORDS_LENGTH_MAX = 200;
 const SILENCE_MS = 5000;
+/**
+ * A server that joins itself, or one that is just starting, may be refused once although its password is right:
+ * in 5 of 30 starts on a busy machine (2.9.10). A wrong password is refused again every second.
+ */
+const LOGIN_TRIES = 3;
+const LOGIN_REFUSED = /'Authorization Violation'/;
 
 type Trouble = Extract<ServerWord, { readonly kind: "peer" }>;
 
@@ -33,6 +39,8 @@ export class Doorkeeper {
   readonly #told = new Set<string>();
   /** Addresses where nobody has answered yet, each until that is told. */
   readonly #silent = new Map<string, Timer>();
+  /** How often an address has refused the login of this agent, whose key it has accepted. */
+  readonly #logins = new Map<string, number>();
   /** Addresses that will not let this agent in, whatever it waits for. */
   readonly #closed = new Set<string>();
 
@@ -53,7 +61,13 @@ export class Doorkeeper {
       this.#refused.set(word.why, (this.#refused.get(word.why) ?? 0) + 1);
     } else if (word.kind === "reached") this.#forgetSilence(word.at);
     else if (word.trouble === "silent") this.#waitFor(word);
-    else this.#tell(word);
+    else if (!LOGIN_REFUSED.test(word.words) || this.#isRefusedAgain(word.at)) this.#tell(word);
+  }
+
+  #isRefusedAgain(at: string): boolean {
+    const times = (this.#logins.get(at) ?? 0) + 1;
+    this.#logins.set(at, times);
+    return times >= LOGIN_TRIES;
   }
 
   close(): void {
