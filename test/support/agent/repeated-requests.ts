@@ -15,8 +15,8 @@ import type { CrawledWeb } from "./crawl-rig.ts";
  */
 const WRITTEN_MS = 500;
 /**
- * What a process sent before it died is read by the web somewhat later. No process asks for anything so soon
- * after its start.
+ * What a process sent before it died is read by the web somewhat later. The first request of a process comes
+ * no sooner than 420 ms after its start, on a machine with nothing else to do.
  */
 const LATE_MS = 200;
 

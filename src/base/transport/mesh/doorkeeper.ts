@@ -25,8 +25,9 @@ export interface DoorkeeperParts {
 const WORDS_LENGTH_MAX = 200;
 const SILENCE_MS = 5000;
 /**
- * A server that joins itself, or one that is just starting, may be refused once although its password is right:
- * in 5 of 30 starts on a busy machine (2.9.10). A wrong password is refused again every second.
+ * A server whose password is right may be refused once all the same, and let in a second later: seen with
+ * agents that name themselves among those to join, in 5 of 30 starts on a busy machine (2.9.10). Why is not
+ * known. A wrong password is refused again every second.
  */
 const LOGIN_TRIES = 3;
 const LOGIN_REFUSED = /'Authorization Violation'/;
