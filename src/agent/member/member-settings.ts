@@ -69,10 +69,14 @@ export function nodeSettings(configuration: Configuration): NodeSettings {
   };
 }
 
-/** Whether nodes with the settings of the one can go on with those of the other. */
+/**
+ * Whether a member with the settings of the one can go on with those of the other: it keeps what it was made
+ * with, and one that joins was made before it knew what the crawl is like.
+ */
 export function areAlike(one: Configuration, other: Configuration): boolean {
-  const [membership, others] = [nodeSettings(one).membership, nodeSettings(other).membership];
-  return JSON.stringify(membership) === JSON.stringify(others);
+  const kept = (configuration: Configuration): string =>
+    JSON.stringify([nodeSettings(configuration), configuration.limits]);
+  return kept(one) === kept(other);
 }
 
 export function boundsOf({ limits }: Configuration): CrawlBounds {
