@@ -105,6 +105,7 @@ class LargeCluster {
     ear.attach({
       self: () => null,
       refuses: ({ place }) => (place.id === "agent-0" ? null : "place"),
+      hearsOther: () => undefined,
     });
     ear.serve(BEAT, (_from, { seedsHash, configuration }) => {
       this.#shared = { seedsHash, configuration };

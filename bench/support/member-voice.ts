@@ -45,7 +45,9 @@ export class MemberVoice {
     this.row = { place, incarnation: 1, capacity: 1, isDead: false };
     this.#parts = parts;
     this.#messenger = new Messenger(transport, clock);
-    this.#messenger.attach({ self: () => self, refuses: () => null });
+    this.#messenger.attach({
+      ...{ self: () => self, refuses: () => null, hearsOther: () => undefined },
+    });
     this.#messenger.serve(SYNC, (_from, { number }, respond) =>
       respond({
         ...{

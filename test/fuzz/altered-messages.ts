@@ -88,7 +88,7 @@ export function rare(told: Overheard, random: Random): Overheard | null {
 /** All of them, signed by whoever has sent this one. */
 export function rareOnes(told: Overheard): readonly Overheard[] {
   const message = open(told.body);
-  if (typeof message === "string") return [];
+  if (typeof message !== "object") return [];
   const { sender } = message;
   return RARE.flatMap(
     ([{ kind }, body]) => sealed({ ...told, kind, isReply: false }, { sender, body }) ?? [],
@@ -104,7 +104,7 @@ interface Opened {
 export function opened(told: Overheard): Opened | null {
   const bodyCodec = codecOf(told);
   const message = open(told.body);
-  if (bodyCodec === null || typeof message === "string") return null;
+  if (bodyCodec === null || typeof message !== "object") return null;
   const body = message.body(bodyCodec);
   return body === null ? null : { sender: message.sender, body: body.value };
 }

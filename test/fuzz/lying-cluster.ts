@@ -145,5 +145,5 @@ export class LyingCluster {
 
 function signerOf(body: Uint8Array): string {
   const message = open(body);
-  return typeof message === "string" ? "forger" : message.sender.place.id;
+  return typeof message !== "object" ? "forger" : message.sender.place.id;
 }

@@ -102,6 +102,11 @@ export const CLUSTER_ERRORS = {
     meaning: "The file in which an agent keeps what it knows of its cluster cannot be used.",
     remedy: "Remove the directory of this agent and let it join again with an empty one.",
   },
+  CLUSTER_STATE_VERSION: {
+    retry: "never",
+    meaning: "What an agent keeps of its cluster was written by another version of Trobar.",
+    remedy: "Go on with the version that wrote it; nothing was changed.",
+  },
   CLUSTER_TOKEN_INVALID: {
     retry: "never",
     meaning: "A join token cannot be used; the message lists everything that is wrong with it.",
@@ -117,6 +122,13 @@ export const CLUSTER_ERRORS = {
     retry: "later",
     meaning: "An agent was stopped before it had met the others of its crawl.",
     remedy: "Start it again when they can be reached.",
+  },
+  CLUSTER_VERSION_DIFFERS: {
+    retry: "later",
+    meaning:
+      "An agent speaks another major version of the messages between agents, so neither understands the other.",
+    remedy:
+      "Stop all agents of the crawl, then start all with one version. An agent that starts waits until no other version is heard.",
   },
   CLUSTER_WAITING: {
     retry: "later",

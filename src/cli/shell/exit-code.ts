@@ -47,7 +47,7 @@ export function exitCodeOf(code: ErrorCode): number {
   if (code === "DIRECTORY_IN_USE" || code === "CLUSTER_ID_IN_USE") return EXIT.inUse;
   if (code === "DIRECTORY_FOREIGN" || code === "DIRECTORY_MISSING") return EXIT.usage;
   const isDisk =
-    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^(?:CLUSTER_STATE_DAMAGED|DIRECTORY_(?:FAILED|DAMAGED|VERSION))$/.test(
+    /^(?:CHECKPOINT|DATABASE|EXPORT|LINKS|LOG|NEAR|PAGES|QUEUES|RUN|SIEVE|STORE|STORAGE|TEXTS)_|^(?:CLUSTER_STATE_(?:DAMAGED|VERSION)|DIRECTORY_(?:FAILED|DAMAGED|VERSION))$/.test(
       code,
     );
   return isDisk ? EXIT.disk : EXIT.unexpected;

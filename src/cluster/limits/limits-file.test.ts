@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { printChecked } from "../../base/folder/index.ts";
 import { Kernel, SimDisk } from "../../lab/simulator/index.ts";
 import type { Ledger } from "./ledger.ts";
 import { LIMITS_FILE, openLedger } from "./limits-file.ts";
@@ -29,6 +30,15 @@ test("M1: the founder's disk has everything, and another one nothing", () => {
   assert.ok(typeof ledger === "object");
   assert.deepEqual(ledger.budget, FOUNDING.amounts);
   assert.equal(read(kernel, new SimDisk(kernel.random), null), "nothing");
+});
+
+test("a ledger of a newer version is not called damaged, nor replaced by what a founder has", () => {
+  const { kernel, disk } = founded();
+  const newer = new TextEncoder().encode(printChecked({ format: 2, budgets: [] }, 1));
+  disk.mount(kernel.clock).replace(LIMITS_FILE, newer, () => undefined);
+  kernel.pass(100);
+  assert.equal(read(kernel, disk, FOUNDING), "CLUSTER_STATE_VERSION");
+  assert.deepEqual(disk.contentOf(LIMITS_FILE), newer);
 });
 
 test("no altered bit gives another ledger", () => {

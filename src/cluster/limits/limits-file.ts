@@ -2,6 +2,7 @@
 import { CrawlError } from "../../base/errors/index.ts";
 import { parseChecked, printChecked } from "../../base/folder/index.ts";
 import type { Done, Storage } from "../../base/seams/index.ts";
+import { otherFormat } from "../state/index.ts";
 import type { Amounts } from "./amounts.ts";
 import { Ledger, type LedgerState } from "./ledger.ts";
 
@@ -52,7 +53,8 @@ function found(storage: Storage, { crawl, amounts }: Founding, done: Done<Ledger
 function parseLedger(bytes: Uint8Array): Ledger | CrawlError {
   const found = parseChecked(new TextDecoder().decode(bytes), "must-have");
   if (found === null) return damaged("it is not as it was written");
-  if (found["format"] !== FORMAT) return damaged("it was written by another version of Trobar");
+  const { format } = found;
+  if (format !== FORMAT) return otherFormat(LIMITS_FILE, Number(format), FORMAT);
   return new Ledger(found as unknown as LedgerState);
 }
 

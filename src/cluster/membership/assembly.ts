@@ -23,6 +23,7 @@ import { FailureDetector } from "./view/failure-detector.ts";
 import { Forgetting } from "./view/forgetting.ts";
 import { Heartbeats } from "./view/heartbeats.ts";
 import { MemberTable } from "./view/member-table.ts";
+import { OtherVersions } from "./view/other-versions.ts";
 import { OwnView } from "./view/own-view.ts";
 import { RingChanges } from "./view/ring-changes.ts";
 
@@ -30,6 +31,7 @@ export interface Assembly {
   readonly core: Core;
   readonly changes: RingChanges;
   readonly attendance: Attendance;
+  readonly otherVersions: OtherVersions;
   readonly majority: Majority;
   readonly activity: Activity;
   readonly heartbeats: Heartbeats;
@@ -78,8 +80,10 @@ export function assemble(parts: MembershipParts): Assembly {
       activity.update();
     },
   });
+  const otherVersions = new OtherVersions(core);
   const barrier = new JoinBarrier({
-    ...{ core, changes, majority, electorate, nextNumber, expect: parts.expect ?? 1 },
+    ...{ core, changes, majority, electorate, otherVersions, nextNumber },
+    expect: parts.expect ?? 1,
     found: (electors) => configuration.change({ electors }, () => undefined),
     hasSeeds: (counts, from) => seeds.has(counts, from),
     joined: (hasAnswered, told) => {
@@ -97,7 +101,7 @@ export function assemble(parts: MembershipParts): Assembly {
   });
   return {
     ...{ core, changes, majority, activity, heartbeats, probe, barrier, takeover, absentees },
-    ...{ seeds, configuration, leaving, cycle },
+    ...{ seeds, configuration, leaving, cycle, otherVersions },
     attendance: new Attendance(core, changes),
     answers: new SyncAnswers({
       ...{ core, changes, majority, electorate, seeds: () => seeds.counts },

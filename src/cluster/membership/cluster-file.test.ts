@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlError } from "../../base/errors/index.ts";
+import { parseChecked, printChecked } from "../../base/folder/index.ts";
 import { Kernel, SimDisk } from "../../lab/simulator/index.ts";
 import { readClusterFile } from "./cluster-file.ts";
 import { type ClusterState, parseState, printState } from "./cluster-state.ts";
@@ -27,6 +28,19 @@ test("no altered bit of a cluster file is taken for its state, not even in the w
   const text = new TextDecoder().decode(bytes).replace('"checksum"', '"checksun"');
   const error = parseState(new TextEncoder().encode(text)) as CrawlError;
   assert.equal(error.code, "CLUSTER_STATE_DAMAGED");
+});
+
+test("a cluster file of another version is not called damaged", () => {
+  const found = parseChecked(new TextDecoder().decode(printState(STATE)), "must-have");
+  for (const [format, said] of [
+    [0, /an older version .*Go on with that version/],
+    [2, /a newer version .*Go on with that version/],
+  ] as const) {
+    const text = printChecked({ ...found, format, more: "of that version" }, 1);
+    const error = parseState(new TextEncoder().encode(text)) as CrawlError;
+    assert.equal(error.code, "CLUSTER_STATE_VERSION");
+    assert.match(error.message, said);
+  }
 });
 
 test("a disk without a cluster file is new", () => {

@@ -4,6 +4,7 @@
  */
 import { CrawlError } from "../../base/errors/index.ts";
 import { parseChecked, printChecked } from "../../base/folder/index.ts";
+import { otherFormat } from "../state/index.ts";
 import type { ClusterConfiguration } from "./shared/shared-configuration.ts";
 import type { MemberRow } from "./view/member-table.ts";
 
@@ -33,7 +34,8 @@ export function printState(state: ClusterState): Uint8Array {
 export function parseState(bytes: Uint8Array): ClusterState | CrawlError {
   const found = parseChecked(new TextDecoder().decode(bytes), "must-have");
   if (found === null) return damaged("it is not as it was written");
-  if (found["format"] !== FORMAT) return damaged("it was written by another version of Trobar");
+  const { format } = found;
+  if (format !== FORMAT) return otherFormat(CLUSTER_FILE, Number(format), FORMAT);
   return found as unknown as ClusterState;
 }
 

@@ -148,6 +148,12 @@ export class Membership implements MessageGate {
     return life.isPresent ? this.#all.attendance.judge(sender) : "closed";
   }
 
+  /** For the messenger: an agent speaks a version that is not read here. */
+  hearsOther(from: AgentId, major: number): void {
+    const { state } = this.#all.core.life;
+    if (state !== "left" && state !== "closed") this.#all.otherVersions.heard(from, major);
+  }
+
   /** A disk without room is waited for; `told` is what was said about it. */
   #openBook(state: ClusterState | null, told: string | null): void {
     const { storage, clock, random, seedsFrom: from, listener, settings } = this.#parts;

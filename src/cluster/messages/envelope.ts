@@ -20,6 +20,8 @@ export interface Sender {
 
 /** The major version in the upper four bits, the minor one in the others. */
 const VERSION = 0x10;
+/** The version whose messages are read here. */
+export const MAJOR: number = VERSION >> 4;
 
 const SENDER: Codec<Sender> = codec.struct<Sender>({
   crawl: codec.text,
@@ -44,11 +46,12 @@ export interface Opened {
   body<Body>(bodyCodec: Codec<Body>): { readonly value: Body } | null;
 }
 
-/** The message in these bytes, or why there is none. */
-export function open(bytes: Uint8Array): Opened | "version" | "malformed" {
+/** The message in these bytes, or why there is none: its major version, if that is another one. */
+export function open(bytes: Uint8Array): Opened | number | "malformed" {
   const reader = new ByteReader(bytes);
-  const opened = attempt((): Opened | "version" => {
-    if (reader.byte() >> 4 !== VERSION >> 4) return "version";
+  const opened = attempt((): Opened | number => {
+    const major = reader.byte() >> 4;
+    if (major !== MAJOR) return major;
     const sender = SENDER.read(reader);
     return { sender, body: (body) => attempt(() => ({ value: body.read(reader) })) };
   });

@@ -29,7 +29,7 @@
  *
  * Read `messenger.ts` first, then `envelope.ts`.
  */
-export type { Sender } from "./envelope.ts";
+export { MAJOR, type Sender } from "./envelope.ts";
 export { ADDRESS, DURATION, HOST, KNOWN_CAPACITY } from "./measures.ts";
 export { choice, type MessageType, messageType, NOTHING } from "./message-type.ts";
 export {

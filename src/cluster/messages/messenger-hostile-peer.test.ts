@@ -26,6 +26,7 @@ const GATE: MessageGate = {
     if (crawl !== SENDER.crawl) return "crawl";
     return incarnation < SENDER.incarnation ? "stale" : null;
   },
+  hearsOther: () => undefined,
 };
 
 /** A server with the token of `a` that takes longer messages, and joins it. */

@@ -40,6 +40,7 @@ const LONGER = messageType(
 class Gate implements MessageGate {
   signs: Sender | null;
   refusal: DropReason | null = null;
+  readonly others: string[] = [];
 
   constructor(id: string) {
     this.signs = { crawl: "c", place: { id, generation: 7 }, incarnation: 3, capacity: 1.5 };
@@ -51,6 +52,10 @@ class Gate implements MessageGate {
 
   refuses(): DropReason | null {
     return this.refusal;
+  }
+
+  hearsOther(from: string, major: number): void {
+    this.others.push(`${from} ${major}`);
   }
 }
 
@@ -194,6 +199,7 @@ test("bytes of another major version, and those that make no sense, are dropped"
       ["malformed", 4],
     ],
   );
+  assert.deepEqual(talk.gate("b").others, ["a 2"]);
 });
 
 test("a message whose sender no agent can be is dropped", () => {

@@ -44,6 +44,8 @@ export interface MessageGate {
   self(kind: MessageKind): Sender | null;
   /** Null to take a message of this sender. */
   refuses(sender: Sender, kind: MessageKind): DropReason | null;
+  /** Told of each message of another major version. */
+  hearsOther(from: AgentId, major: number): void;
 }
 
 /** `none`: no reply that counts. The request may have been carried out all the same. */
@@ -180,7 +182,11 @@ export class Messenger {
     from: AgentId | null,
   ): { readonly from: Sender; readonly body: Body } | DropReason {
     const opened = open(bytes);
-    if (typeof opened === "string") return this.#drop(opened);
+    if (opened === "malformed") return this.#drop(opened);
+    if (typeof opened === "number") {
+      if (from !== null) this.#gate?.hearsOther(from, opened);
+      return this.#drop("version");
+    }
     const body = opened.body(bodyCodec);
     if (body === null) return this.#drop("malformed");
     if (from !== null && opened.sender.place.id !== from) return this.#drop("forged");

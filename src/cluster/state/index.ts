@@ -9,4 +9,5 @@
  *
  * Read `state-file.ts`.
  */
+export { otherFormat } from "./other-format.ts";
 export { StateFile } from "./state-file.ts";

@@ -50,7 +50,7 @@ export async function assertNothingLost(crawl: KilledCrawl): Promise<void> {
   const { web, pages, last, what, isUnstored = () => false } = crawl;
   assert.equal(last.code, 0, what);
   crawl.repeats?.check(what, crawl.mayRepeat);
-  assertPolite(web, crawl.hostDelayMs, what);
+  assertPolite(web, { hostDelayMs: crawl.hostDelayMs, addressDelayMs: 0 }, what);
   const asked = new Set(web.asked.filter((place) => !isRobots(place)));
   const records = await archivedIn(last.folder);
   const beside = records.map(({ url }) => placeOf(url)).filter((place) => !isPage(place));

@@ -6,10 +6,16 @@ import { VisitExaminer } from "../../../src/lab/simweb/verdict/visit-examiner.ts
 import { TableTruth } from "../lab/table-truth.ts";
 import type { CrawledWeb } from "./crawl-rig.ts";
 
-/** Every visit of a host began this long after the one before it had ended, or its client had died. */
-export function assertPolite({ entries }: CrawledWeb, hostDelayMs: number, what: string): void {
+/** After a visit of a host, and of an address, has ended, or its client has died. */
+interface Delays {
+  readonly hostDelayMs: number;
+  readonly addressDelayMs: number;
+}
+
+/** Every visit of a host, and of an address, began this long after the one before it. */
+export function assertPolite({ entries }: CrawledWeb, delays: Delays, what: string): void {
   const sins = new SinList();
-  const rules = { ...DEFAULT_RULES, hostDelayMs, addressDelayMs: 0 };
+  const rules = { ...DEFAULT_RULES, ...delays };
   const visits = new VisitExaminer(
     { rules, truth: new TableTruth({}), serverOf: (host) => host },
     sins,
@@ -17,5 +23,5 @@ export function assertPolite({ entries }: CrawledWeb, hostDelayMs: number, what:
   for (const entry of entries.toSorted((one, other) => one.startMs - other.startMs)) {
     visits.see(entry);
   }
-  assert.deepEqual(sins.reports(), [], `${what}: visits of hosts`);
+  assert.deepEqual(sins.reports(), [], `${what}: visits of hosts and addresses`);
 }

@@ -253,5 +253,6 @@ function gateOf(view: PeerView, life: Life): MessageGate {
   return {
     self: () => ({ crawl: "c", place: view.self, incarnation: own.incarnation, capacity: 1 }),
     refuses: (sender) => view.hears(sender, life.clock.nowMs()),
+    hearsOther: () => undefined,
   };
 }

@@ -7,6 +7,9 @@
  * handed hosts since, by somebody who did not know yet of this agent, that are this agent's; by the time
  * when everybody has answered once everybody knows it, and what was sent elsewhere is passed on to it.
  *
+ * A member that speaks another version of the messages may be visiting hosts, and cannot be asked: it is
+ * waited for until it is silent, or of this version too.
+ *
  * Nobody waits for the dead: they own their hosts until they are given up, and those that were theirs
  * without this agent stay withheld (`absentees.ts`). A disk that has never taken
  * part in the crawl waits for somebody whose disk has, however long that takes, or it would begin the
@@ -19,6 +22,7 @@ import type { Electorate } from "../majority/electorate.ts";
 import type { Majority } from "../majority/majority.ts";
 import type { Absence } from "../membership-listener.ts";
 import type { RingRow, SeedCount, SyncReply } from "../membership-messages.ts";
+import type { OtherVersions } from "../view/other-versions.ts";
 import type { RingChanges } from "../view/ring-changes.ts";
 import { SyncRound } from "./sync-round.ts";
 
@@ -27,6 +31,7 @@ export interface JoinBarrierParts {
   readonly changes: RingChanges;
   readonly majority: Majority;
   readonly electorate: Electorate;
+  readonly otherVersions: OtherVersions;
   /** How many agents are to be there before a crawl is founded. */
   readonly expect: number;
   /** The crawl begins with these agents. */
@@ -110,7 +115,8 @@ export class JoinBarrier {
 
   #isReady(): boolean {
     const { life, table } = this.#core;
-    const { majority, hasSeeds } = this.#parts;
+    const { majority, otherVersions, hasSeeds } = this.#parts;
+    if (otherVersions.areMembers) return false;
     // What an earlier disk has answered does not count.
     const replies = [...this.#replies.values()].filter(({ from }) => table.at(from) !== undefined);
     this.#establish();
