@@ -37,6 +37,18 @@ const places: Plugin = {
   },
 };
 
+/** What takes long to make is put in as bytes. */
+const packed: Plugin = {
+  name: "packed",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]formats[\\/]language[\\/]packed-ngrams\.ts$/ }, async () => {
+      const { PACKED_NGRAMS } = await import("../src/formats/language/packed-ngrams.ts");
+      const text = JSON.stringify(Buffer.from(PACKED_NGRAMS).toString("base64"));
+      return { contents: `export const PACKED_NGRAMS = Buffer.from(${text}, "base64");` };
+    });
+  },
+};
+
 /** Its path below the sources, without its ending. */
 function nameOf(path: string): string {
   return relative(SOURCES, path).replaceAll("\\", "/").replace(/\.ts$/, "");
@@ -58,7 +70,7 @@ export async function bundle(folder: string): Promise<void> {
     ),
     ...{ outdir: folder, bundle: true, splitting: true, chunkNames: "common/[name]-[hash]" },
     ...{ platform: "node", format: "esm", target: "node24", packages: "external" },
-    ...{ plugins: [places], logLevel: "warning", legalComments: "none" },
+    ...{ plugins: [packed, places], logLevel: "warning", legalComments: "none" },
   });
   for (const file of DATA) cpSync(join(SOURCES, file), join(folder, file));
 }

@@ -55,3 +55,13 @@ test("the doors of the package, the programs of its threads and its topology are
     [],
   );
 });
+
+test("the tables of languages are there as bytes, in place of the package that they are made from", async () => {
+  const [chunk = "", ...others] = globSync(join(folder, "dist/common/packed-ngrams-*.js"));
+  assert.deepEqual(others, []);
+  const { PACKED_NGRAMS: bytes } = await import(pathToFileURL(resolve(chunk)).href);
+  const { PACKED_NGRAMS: made } = await import("../../src/formats/language/packed-ngrams.ts");
+  assert.ok(made.length > 0);
+  assert.deepEqual(bytes, made);
+  assert.doesNotMatch(readFileSync(chunk, "utf8"), /import\(/);
+});
