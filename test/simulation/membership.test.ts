@@ -11,7 +11,7 @@ import {
 for (const policy of ["continue", "fence"] satisfies Policy[]) {
   test(`agents agree in the end, and share no host meanwhile: ${policy}`, () => {
     simulate({
-      ...{ suite: `membership, ${policy}`, file: import.meta.url, schedules: 250 },
+      ...{ suite: `membership, ${policy}`, file: import.meta.url, schedules: 70 },
       schedulesFull: 10_000,
       plan: (random) => planMembershipFaults(random),
       build: (kernel) => new MembershipTrial(kernel, policy),
@@ -21,7 +21,7 @@ for (const policy of ["continue", "fence"] satisfies Policy[]) {
 
   test(`the same when those are struck that have joined: ${policy}`, () => {
     simulate({
-      ...{ suite: `membership, newcomers, ${policy}`, file: import.meta.url, schedules: 150 },
+      ...{ suite: `membership, newcomers, ${policy}`, file: import.meta.url, schedules: 40 },
       schedulesFull: 5000,
       plan: (random) => planNewcomerFaults(random),
       build: (kernel) => new MembershipTrial(kernel, policy),
