@@ -5,6 +5,7 @@ import {
   answered,
   openToyCrawl,
   robotsStatus,
+  robotsText,
   type ToyCrawl,
   toyFingerprint,
 } from "../../../test/support/frontier/toy-crawl.ts";
@@ -239,6 +240,59 @@ test("B4: hosts that are admitted one group after the other rest for their delay
   const first = crawl.lane.log.find(({ what }) => what.includes("//b.example/"));
   assert.ok(first !== undefined && first.atMs >= admittedAtMs + 1000);
   assert.equal(pagesOf(crawl, A).length, 0);
+});
+
+test("B3: a robots.txt that redirects to a withheld host is fetched when that is admitted", () => {
+  const crawl = openToyCrawl({
+    robots: ({ url }) =>
+      url.includes("//a.")
+        ? robotsText("")
+        : { kind: "redirected", to: "http://a.example/robots.txt" as FetchableUrl },
+  });
+  crawl.frontier.handovers.withhold((host) => host === A);
+  const ends: unknown[] = [];
+  const url = "http://a.example/robots.txt" as FetchableUrl;
+  crawl.frontier.fetchRobots(
+    { ...{ origin: "http://c.example" as never, url }, redirects: 1 },
+    (end) => ends.push(end.kind === "ended" && end.attempt.kind),
+  );
+  offerAll(crawl, "b.example", 2);
+  crawl.kernel.schedule(0, () => crawl.lane.pump());
+  crawl.kernel.pass(60_000);
+  assert.deepEqual([pagesOf(crawl, "b.example").length, ends], [0, []]);
+  crawl.frontier.handovers.admit();
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.deepEqual([pagesOf(crawl, "b.example").length, ends], [2, ["answered"]]);
+});
+
+test("U2: a robots.txt that another agent has asked for is fetched by whoever has its host then", () => {
+  const elsewhere: string[] = [];
+  const crawl = openToyCrawl({
+    frontier: {
+      robotsElsewhere: ({ url }, done) => {
+        elsewhere.push(url);
+        done(robotsStatus(404) as never);
+        return true;
+      },
+    },
+  });
+  const statuses: unknown[] = [];
+  const ask = (name: string): void =>
+    crawl.frontier.fetchRobots(
+      {
+        origin: "http://c.example" as never,
+        url: `http://a.example/${name}` as never,
+        redirects: 1,
+      },
+      (end) => statuses.push(end.kind === "ended" && end.attempt),
+    );
+  crawl.frontier.handovers.withhold(() => true);
+  ask("before");
+  crawl.frontier.handovers.giveAway(A, { each: () => undefined, done: () => undefined });
+  ask("meanwhile");
+  crawl.kernel.pass(1000);
+  assert.deepEqual(elsewhere.toSorted(), ["http://a.example/before", "http://a.example/meanwhile"]);
+  assert.deepEqual(statuses, Array(2).fill({ kind: "answered", status: 404 }));
 });
 
 test("what goes with a host counts where it comes to", () => {

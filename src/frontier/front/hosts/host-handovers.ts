@@ -78,11 +78,11 @@ export class HostHandovers {
   constructor(parts: HostHandoversParts) {
     this.#parts = parts;
     const { rules, states, ledger } = parts;
-    rules.isWithheld = (host) => {
-      if (this.#isWithheld(host as HostName)) return true;
+    rules.isLeaving = (host) => {
       const number = this.#leaving.size === 0 ? null : ledger.find(host as HostName);
       return number !== null && this.#leaving.has(number);
     };
+    rules.isWithheld = (host) => this.#isWithheld(host as HostName) || rules.isLeaving(host);
     states.rested = (state) => this.#rested(state);
   }
 

@@ -39,6 +39,8 @@ export class HostRules {
   readonly #blocked = new Set<string>();
   /** Whether a host is not visited for now because another agent may have it. */
   isWithheld: (host: string) => boolean = () => false;
+  /** Whether a host is withheld because it is being given away. */
+  isLeaving: (host: string) => boolean = () => false;
 
   constructor(settings: FrontierSettings) {
     this.#settings = settings;

@@ -62,6 +62,8 @@ const FAILED: SpokenEnd & { kind: "ended" } = {
   retryAfterMs: null,
 };
 const BLOCKED: HostEnd = { kind: "refused", reason: "host-blocked" };
+/** It is being given away: nothing more is asked of it here. */
+const LEAVING: HostEnd = { ...BLOCKED };
 /** Every status after which nothing may be fetched is tried again as this one. */
 const UNAVAILABLE = 503;
 const NOTHING = new Uint8Array(0);
@@ -164,10 +166,11 @@ export class RobotsDesk {
     this.#spoke(task, end);
   }
 
-  /** Another lane redirects its robots.txt to a host of this one. */
+  /** Another lane redirects its robots.txt to a host of this one. One that is withheld is asked later. */
   fetchFor(robots: GuestRobots, told: (end: SpokenRobotsEnd) => void): void {
     const state = this.#hostOf(robots.url);
-    if ("kind" in state) told(failedBy(state));
+    if (state === LEAVING) this.#passOn(robots, told);
+    else if ("kind" in state) told(failedBy(state));
     else state.addTask({ ...robots, origin: new OriginRobots(robots.origin), owner: state, told });
   }
 
@@ -186,7 +189,7 @@ export class RobotsDesk {
 
   /** The host that was to be asked, `state`, goes to another agent: whoever has it is asked there. */
   moveOn(task: RobotsTask, state: VisitState): void {
-    if (task.told !== undefined) task.told(FAILED);
+    if (task.told !== undefined) this.#passOn(guestOf(task), task.told);
     else if (task.owner !== state) this.#follow(task);
   }
 
@@ -225,12 +228,16 @@ export class RobotsDesk {
 
   #follow(task: RobotsTask): void {
     const { robotsElsewhere } = this.#parts;
-    const { url, redirects, origin } = task;
-    const guest = { origin: origin.origin, url, redirects };
-    if (robotsElsewhere?.(guest, (end) => this.#spokeElsewhere(task, end)) === true) return;
-    const state = this.#hostOf(url);
+    const asked = robotsElsewhere?.(guestOf(task), (end) => this.#spokeElsewhere(task, end));
+    if (asked === true) return;
+    const state = this.#hostOf(task.url);
     if ("kind" in state) this.fail(task, state);
     else state.addTask(task);
+  }
+
+  /** Has a guest fetched by whoever has the host from now on. */
+  #passOn(guest: GuestRobots, told: (end: SpokenRobotsEnd) => void): void {
+    if (this.#parts.robotsElsewhere?.(guest, told) !== true) told(FAILED);
   }
 
   #spokeElsewhere(task: RobotsTask, end: SpokenEnd): void {
@@ -241,13 +248,13 @@ export class RobotsDesk {
     if (kind === "final") refuse(owner);
   }
 
-  /** The visit state of the host, or why nothing is fetched there. */
+  /** The visit state of the host, also of one that is withheld for now; or why nothing is fetched there. */
   #hostOf(url: FetchableUrl): VisitState | HostEnd {
     const { ledger, states, distributor, settings, rules } = this.#parts;
     const host = politeHost(hostOf(url));
     const number = ledger.numberOf(host);
-    const isBlocked = settings.blockedHosts.has(host) || rules.isBlocked(host);
-    if (isBlocked || rules.isWithheld(host)) return BLOCKED;
+    if (settings.blockedHosts.has(host) || rules.isBlocked(host)) return BLOCKED;
+    if (rules.isLeaving(host)) return LEAVING;
     return ledger.endOf(number) ?? states.find(number) ?? distributor.open(number, host);
   }
 
@@ -306,6 +313,10 @@ export class RobotsDesk {
     const askedMs = end.kind === "ended" ? end.retryAfterMs : null;
     return Math.min(askedMs ?? 0, this.#parts.settings.retryWaitMsMax);
   }
+}
+
+function guestOf({ origin, url, redirects }: RobotsTask): GuestRobots {
+  return { origin: origin.origin, url, redirects };
 }
 
 /** Where a task goes on after a redirect that is followed; null after any other end. */
