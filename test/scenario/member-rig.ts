@@ -13,7 +13,6 @@ import { type CrawledWeb, type Hosts, linking } from "../support/agent/crawl-rig
 const QUICK = [
   ...["cluster.heartbeat=50ms", "cluster.suspectAfter=250ms", "cluster.deadAfter=500ms"],
   ...["cluster.giveUpAfter=1500ms", "store.checkpoint=200ms", "scope=any", "lanes=1"],
-  `lanes=${process.env["LANES_TRY"] ?? 1}`,
 ];
 
 export const HOSTS_COUNT = 12;

@@ -12,14 +12,19 @@ interface Delays {
   readonly addressDelayMs: number;
 }
 
-/** Every visit of a host, and of an address, began this long after the one before it. */
-export function assertPolite({ entries }: CrawledWeb, delays: Delays, what: string): void {
+/**
+ * Every visit of a host, and of an address, began this long after the one before it. Each host has an address of its
+ * own unless `addressOf` tells others.
+ */
+export function assertPolite(
+  { entries }: CrawledWeb,
+  delays: Delays,
+  what: string,
+  addressOf: (host: string) => string = (host) => host,
+): void {
   const sins = new SinList();
   const rules = { ...DEFAULT_RULES, ...delays };
-  const visits = new VisitExaminer(
-    { rules, truth: new TableTruth({}), serverOf: (host) => host },
-    sins,
-  );
+  const visits = new VisitExaminer({ rules, truth: new TableTruth({}), serverOf: addressOf }, sins);
   for (const entry of entries.toSorted((one, other) => one.startMs - other.startMs)) {
     visits.see(entry);
   }
