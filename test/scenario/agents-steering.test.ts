@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import type { CrawlSummary } from "../../src/agent/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
 import { type CrawledWeb, type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { needsProgram } from "../support/requirement.ts";
 import { AgentProcesses, localFlags, QUICK } from "./agent-processes.ts";
+import { ApiClient } from "./api-client.ts";
 
 const skip = needsProgram("nats-server");
 const HOSTS_COUNT = 8;
@@ -134,6 +137,7 @@ test("agents are steered through any of them, and go on when they are started ag
     assert.equal((await command(["pause", "-o", second]))["state"], "paused");
     const { state, agents: count } = await command(["status", "-o", first]);
     assert.deepEqual([state, count], ["paused", 2]);
+    await assertMeasured([first, second]);
     await command(["set", "politeness.hostDelay=200ms", "-o", second]);
     const { settings } = await command(["set", "fetch.retries=4", "-o", first]);
     assert.ok(Array.isArray(settings));
@@ -158,6 +162,45 @@ test("agents are steered through any of them, and go on when they are started ag
     assert.deepEqual(repeatedIn(web), []);
   });
 });
+
+/** How the agents of a crawl that is paused work together, as its status says. */
+async function workTogether(words: readonly string[]): Promise<readonly number[]> {
+  const summary = (await command(words)) as unknown as CrawlSummary;
+  const { overhead, balance, views, outbox } = summary;
+  const { lagSeconds, pending, retained } = outbox;
+  return [overhead, balance, views, lagSeconds, pending, retained];
+}
+
+/** The same, as each agent gives it as metrics. */
+async function measured(folders: readonly string[]): Promise<readonly number[]> {
+  const texts = await Promise.all(
+    folders.map(async (folder) => String((await new ApiClient(folder).get("/metrics")).body)),
+  );
+  const metric = (name: string): number[] =>
+    texts.map((text) => Number(new RegExp(`^trobar_cluster_${name} (.*)$`, "m").exec(text)?.[1]));
+  const most = (name: string): number => Math.max(...metric(name));
+  const sum = (name: string): number => metric(name).reduce((total, value) => total + value, 0);
+  return [
+    ...["overhead", "balance", "views", "lag_seconds"].map(most),
+    ...["pending_urls", "retained_bytes"].map(sum),
+  ];
+}
+
+async function assertMeasured(folders: readonly string[]): Promise<void> {
+  const words = ["status", "-o", folders[0] ?? ""];
+  // What was in flight ends, and others are told of it.
+  for (;;) {
+    const before = await workTogether(words);
+    const metrics = await measured(folders);
+    if (!isDeepStrictEqual(before, await workTogether(words))) continue;
+    assert.deepEqual(metrics, before);
+    assert.ok((before[0] ?? 0) > 0, "URLs were told");
+    break;
+  }
+  const terminal = new RecordedTerminal();
+  assert.equal(await run(words, terminal), 0);
+  assert.match(terminal.written, /2 agents · all agree on who is there · balance /);
+}
 
 /** The lines that a command prints, as JSON. */
 async function linesOf(words: readonly string[]): Promise<readonly Record<string, unknown>[]> {

@@ -48,7 +48,8 @@ test("--json prints one JSON value and nothing else, and its lines on standard e
         "nearDuplicates",
         "truncated",
       ],
-      ...["hosts", "requisites", "agents", "missing", "overhead", "balance", "coverage", "outbox"],
+      ...["hosts", "requisites", "agents", "missing", "overhead", "balance", "views", "coverage"],
+      "outbox",
       ...["idle", "politeRate"],
       ...["limit", "failedSeeds", "memory"],
     ]);

@@ -6,7 +6,14 @@ import { metricsText } from "./metrics-text.ts";
 const SUMMARY = {
   ...{ state: "paused", reason: "none", pages: 7, fetches: 9, urls: 20, queued: 4, bytes: 5000 },
   ...{ seconds: 1.5, pagesPerSecond: 4.7, duplicates: 1, nearDuplicates: 2, truncated: 3 },
-  ...{ hosts: 5, requisites: 0, agents: 1, outbox: { pending: 0, retained: 0 }, limit: null },
+  ...{
+    hosts: 5,
+    views: 1,
+    requisites: 0,
+    agents: 1,
+    outbox: { pending: 0, lagSeconds: 0, retained: 0 },
+    limit: null,
+  },
   status: { 200: 5, 404: 1, 299: 2, 799: 3, "0": 4 },
   errors: { FETCH_TIMEOUT: 2 },
   ...{ refused: { robots: 3 }, idle: { paused: 1 }, politeRate: 2.5, failedSeeds: [] },

@@ -42,7 +42,12 @@ export const SUMMARY_SCHEMA: Schema = object({
     ...NUMBER,
     description: "Pages of the agent with the fewest in parts of those of the one with the most.",
   },
-  outbox: object({ pending: COUNT, retained: COUNT }),
+  views: { ...COUNT, description: "Views of who takes part that differ; 1 if all agree." },
+  outbox: object({
+    pending: COUNT,
+    lagSeconds: { ...NUMBER, description: "How long the oldest pending URL waits." },
+    retained: COUNT,
+  }),
   idle: table(COUNT, "Why nothing is fetched, by reason."),
   politeRate: {
     type: ["number", "null"],

@@ -16,6 +16,7 @@ import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import type { ApiClient } from "./api-client.ts";
+import { clusterLines } from "./cluster-lines.ts";
 import { type FoundCrawl, findCrawl } from "./find-crawl.ts";
 
 const WATCH_EVERY_MS = SECOND_MS;
@@ -175,7 +176,8 @@ function blockOf(
   const lasting = { pagesPerSecond: steady, bytesPerSecond: 0 };
   const facts = { summary, configuration, pagesPerSecond, steady: lasting, open: 1 };
   // What answers may be anything that listens where the directory says.
-  return [`${name}: ${summary.state}`, ...statusLines(facts, widthOf(terminal))].map(printable);
+  const lines = [...statusLines(facts, widthOf(terminal)), ...clusterLines(summary)];
+  return [`${name}: ${summary.state}`, ...lines].map(printable);
 }
 
 function defaults(): Configuration {

@@ -8,7 +8,13 @@ const SUMMARY = {
   ...{ state: "finished", reason: "exhausted", pages: 1234, fetches: 1300, urls: 9000, queued: 0 },
   ...{ bytes: 1_300_000_000, seconds: 200, pagesPerSecond: 6.2, status: { 200: 1234 } },
   ...{ refused: {}, errors: {}, duplicates: 1, nearDuplicates: 0, hosts: 1, agents: 1, idle: {} },
-  ...{ outbox: { pending: 0, retained: 0 }, limit: null, failedSeeds: [], memory: {} },
+  ...{
+    views: 1,
+    outbox: { pending: 0, lagSeconds: 0, retained: 0 },
+    limit: null,
+    failedSeeds: [],
+    memory: {},
+  },
   ...{ truncated: 0, requisites: 0, missing: [], balance: 1, overhead: 0, coverage: 1 },
 } as unknown as CrawlSummary;
 

@@ -17,8 +17,8 @@ const SUMMARY: CrawlSummary = {
     agents: 1,
   },
   ...{
-    ...{ missing: [], coverage: 0, overhead: 0, balance: 1 },
-    outbox: { pending: 0, retained: 0 },
+    ...{ missing: [], coverage: 0, overhead: 0, balance: 1, views: 1 },
+    outbox: { pending: 0, lagSeconds: 0, retained: 0 },
     idle: { politeness: 12 },
     politeRate: 8.5,
     limit: null,

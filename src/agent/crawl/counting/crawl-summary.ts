@@ -51,7 +51,9 @@ export interface CrawlSummary {
   readonly overhead: number;
   /** Pages of the agent with the fewest, in parts of those of the agent with the most, by capacity. */
   readonly balance: number;
-  readonly outbox: { readonly pending: number; readonly retained: number };
+  /** How many views of who is there differ, of those who have answered; 1 if all agree. */
+  readonly views: number;
+  readonly outbox: Outbox;
   readonly idle: Readonly<Record<string, number>>;
   /** Pages a second that politeness allows at most, from the hosts at hand; null if nothing has to wait. */
   readonly politeRate: number | null;
@@ -61,6 +63,16 @@ export interface CrawlSummary {
   readonly failedSeeds: readonly SeedFailure[];
   /** Bytes held in memory, by owner. */
   readonly memory: Readonly<Record<string, number>>;
+}
+
+/** What agents have to tell each other. */
+interface Outbox {
+  /** URLs that another agent has not acknowledged. */
+  readonly pending: number;
+  /** How long the oldest of them waits. */
+  readonly lagSeconds: number;
+  /** Bytes that are kept of those that are acknowledged. */
+  readonly retained: number;
 }
 
 export interface SummaryParts {
@@ -112,9 +124,9 @@ export function summarize(parts: SummaryParts): CrawlSummary {
     truncated: counts.truncated,
     hosts: frontier.hosts,
     requisites: counts.requisites,
-    ...{ agents: 1, missing: [], overhead: 0, balance: 1 },
+    ...{ agents: 1, missing: [], overhead: 0, balance: 1, views: 1 },
     coverage: coverageOf(frontier.urls, frontier.queued + frontier.inFlight),
-    outbox: { pending: 0, retained: 0 },
+    outbox: { pending: 0, lagSeconds: 0, retained: 0 },
     idle: { ...frontier.idle, ...parts.idle },
     politeRate: politeRate(frontier.allowances),
     limit: parts.limit,

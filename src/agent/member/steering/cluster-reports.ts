@@ -51,10 +51,10 @@ export class ClusterReports {
     const members = [...this.#parts.node.view.members()];
     const capacities = new Map(members.map(({ place, capacity }) => [place.id, capacity]));
     const parts = Array.from(told, ([agent, status]): AgentPart => {
-      const { pending, retainedBytes, told: urls, summary } = status;
+      const { pending, lagMs, retainedBytes, told: urls, view, summary } = status;
       const capacity = capacities.get(agent) ?? 1;
       const own = { agent, capacity, summary: (summary ?? {}) as AgentPart["summary"] };
-      return { ...own, pending, retainedBytes, told: urls };
+      return { ...own, pending, lagMs, retainedBytes, told: urls, view };
     });
     const agents = members.filter(({ standing }) => standing !== "given-up").length;
     return clusterSummary({ own: this.#parts.summary(), parts, agents, missing });

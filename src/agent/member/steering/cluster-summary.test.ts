@@ -30,7 +30,7 @@ function summaryOf(pages: number, queued: number, more: Partial<CrawlSummary> = 
 
 function partOf(agent: string, summary: object, more: Partial<AgentPart> = {}): AgentPart {
   const part = { agent, capacity: 1, summary: summary as AgentPart["summary"] };
-  return { ...part, pending: 0, retainedBytes: 0, told: 0, ...more };
+  return { ...part, pending: 0, lagMs: 0, retainedBytes: 0, told: 0, view: "v", ...more };
 }
 
 function merged(parts: readonly AgentPart[], own = summaryOf(0, 0)): CrawlSummary {
@@ -58,12 +58,18 @@ test("coverage is 1 when nothing is left, anywhere or on its way", () => {
 
 test("overhead is what agents tell each other for each page, and what is kept of it is shown", () => {
   const summary = merged([
-    partOf("a", summaryOf(30, 0), { told: 50, pending: 2, retainedBytes: 700 }),
-    partOf("b", summaryOf(10, 0), { told: 10, pending: 1, retainedBytes: 300 }),
+    partOf("a", summaryOf(30, 0), { told: 50, pending: 2, lagMs: 150, retainedBytes: 700 }),
+    partOf("b", summaryOf(10, 0), { told: 10, pending: 1, lagMs: 2500, retainedBytes: 300 }),
   ]);
   assert.equal(summary.overhead, 1.5);
-  assert.deepEqual(summary.outbox, { pending: 3, retained: 1000 });
+  assert.deepEqual(summary.outbox, { pending: 3, lagSeconds: 2.5, retained: 1000 });
   assert.equal(merged([partOf("a", summaryOf(0, 0), { told: 5 })]).overhead, 0);
+});
+
+test("views are counted that differ among those who have answered", () => {
+  const parts = ["v", "w", "v"].map((view, at) => partOf(`a${at}`, summaryOf(1, 0), { view }));
+  assert.equal(merged(parts).views, 2);
+  assert.equal(merged([partOf("a", summaryOf(1, 0))]).views, 1);
 });
 
 test("balance is that of pages by capacity, and even as long as there are none", () => {

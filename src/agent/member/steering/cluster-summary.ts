@@ -3,6 +3,7 @@
  * that does not answer is missing from the figures, and the agent is named. What others say may come from
  * another version, so nothing is taken for granted of it.
  */
+import { SECOND_MS } from "../../../base/units/index.ts";
 import type { MissingAgent } from "../../control/ask-crawl.ts";
 import { CountsByName } from "../../crawl/counting/crawl-counts.ts";
 import { type CrawlSummary, coverageOf } from "../../crawl/counting/crawl-summary.ts";
@@ -13,8 +14,11 @@ export interface AgentPart {
   readonly capacity: number;
   readonly summary: Readonly<Record<string, unknown>>;
   readonly pending: number;
+  readonly lagMs: number;
   readonly retainedBytes: number;
   readonly told: number;
+  /** Equal at agents that agree on who is there. */
+  readonly view: string;
 }
 
 export interface ClusterParts {
@@ -45,7 +49,12 @@ export function clusterSummary({ own, parts, agents, missing }: ClusterParts): C
     ...{ truncated: sum("truncated"), hosts: sum("hosts"), requisites: sum("requisites") },
     ...{ agents, missing, coverage: coverage(parts, pending) },
     ...{ overhead: rounded(told / pages, 1000), balance: balance(parts) },
-    outbox: { pending, retained: total(parts, (part) => part.retainedBytes) },
+    views: new Set(parts.map(({ view }) => view)).size,
+    outbox: {
+      pending,
+      lagSeconds: Math.max(0, ...parts.map(({ lagMs }) => Math.round(lagMs))) / SECOND_MS,
+      retained: total(parts, (part) => part.retainedBytes),
+    },
     ...{ idle: byName("idle"), politeRate: politeRate(parts), memory: byName("memory") },
     failedSeeds: failedSeeds(parts),
   };
