@@ -28,6 +28,7 @@ import { type OpenCrawlOptions, openCrawl } from "../crawl/open-crawl.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
+import { refuseHalfRebuilt } from "../verify/rebuild-state.ts";
 import { joinedWith, refuseChanged, withOwn } from "./joined-settings.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
@@ -160,6 +161,7 @@ class MemberOpening {
     if (!CrawlDirectory.exists(path)) this.#reserve(CrawlDirectory.reserve(path));
     else if (startOver !== null) this.#reserve(await CrawlDirectory.clear(path, startOver));
     else {
+      refuseHalfRebuilt(path);
       const directory = CrawlDirectory.open(path);
       this.#directory = directory;
       this.#close = () => directory.close();

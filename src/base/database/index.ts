@@ -28,5 +28,5 @@ export {
   type TableShape,
   type Value,
 } from "./row-shape.ts";
-export { SqliteDatabase, type SqliteOptions } from "./sqlite-database.ts";
+export { hasTables, SqliteDatabase, type SqliteOptions } from "./sqlite-database.ts";
 export { sqliteDatabases } from "./sqlite-databases.ts";

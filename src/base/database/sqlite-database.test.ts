@@ -10,7 +10,7 @@ import type { CrawlError } from "../errors/index.ts";
 import type { Batch, Done, Row } from "../seams/index.ts";
 import { SystemClock } from "../time/index.ts";
 import type { Schema } from "./index.ts";
-import { SqliteDatabase } from "./index.ts";
+import { hasTables, SqliteDatabase } from "./index.ts";
 
 const SCHEMA: Schema = {
   pages: { key: "url", columns: { url: "text", status: "integer", body: "blob" } },
@@ -283,6 +283,19 @@ function commitError(database: SqliteDatabase, batch: Batch): Promise<CrawlError
 async function committed(database: SqliteDatabase, batch: Batch): Promise<void> {
   assert.equal(await commitError(database, batch), null);
 }
+
+test("a database without a file, or without tables, was never made", () => {
+  const path = freshPath();
+  assert.equal(hasTables(path), false);
+  const connection = new DatabaseSync(path);
+  connection.exec("PRAGMA journal_mode = WAL");
+  assert.equal(hasTables(path), false);
+  connection.exec("CREATE TABLE marks (name TEXT)");
+  assert.equal(hasTables(path), true);
+  connection.close();
+  writeFileSync(path, "something else");
+  assert.equal(hasTables(path), true, "opening it says what is wrong");
+});
 
 async function closed(database: SqliteDatabase): Promise<void> {
   const error = await new Promise((resolve) => database.close(resolve));

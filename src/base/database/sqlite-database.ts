@@ -322,3 +322,22 @@ function attempt<Value>(doing: string, path: string, work: () => Value): Value |
 function asRow(found: Record<string, unknown>): Row {
   return { ...found } as Row;
 }
+
+/**
+ * Whether a database was ever made. A process that is killed while it makes one leaves no file, or one without
+ * tables; what else may be wrong with a file is told by opening it.
+ */
+export function hasTables(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) return found !== undefined;
+  try {
+    const connection = new DatabaseSync(path, { readOnly: true });
+    try {
+      return connection.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return true;
+  }
+}
