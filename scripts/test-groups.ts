@@ -21,7 +21,7 @@ const SIMULATION: string = join("test", "simulation");
 const SCENARIO: string = join("test", "scenario");
 /** They take several seconds, or load changed modules beside the good ones. */
 const LONG_SIMULATION = /^(cluster|membership|killed|powerless|exhaustive|failing|depth)|mutants/;
-const STARTS_PROCESSES = /-process\.ts"|examples|crawl-(scale|verdict)/;
+const STARTS_PROCESSES = /-process\.ts"|faults\/|examples|crawl-(scale|verdict)/;
 
 /** What to run instead of these files: programs in `folder` that load several, and the files that stay alone. */
 export function grouped(files: readonly string[], folder: string): readonly string[] {

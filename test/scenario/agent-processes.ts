@@ -57,8 +57,13 @@ export class AgentProcesses {
   }
 
   /** By the command that has started it. */
-  startAgain(id: string): AgentProcess {
-    return this.start(id, this.#args.get(id) ?? []);
+  startAgain(id: string, environment: Readonly<Record<string, string>> = {}): AgentProcess {
+    return this.start(id, this.#args.get(id) ?? [], environment);
+  }
+
+  /** Of all that were ever started. */
+  get ids(): readonly string[] {
+    return [...this.#started.keys()];
   }
 
   /** The first agent and those that join it; resolves with all of them when the first one listens. */

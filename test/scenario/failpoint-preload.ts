@@ -1,7 +1,8 @@
 /**
  * Loaded into a process of the command line before anything else, and into each of its threads: wraps the
  * calls by which a crawl directory is changed, and sends the process a signal, SIGKILL unless told otherwise,
- * at the n-th time that a named moment comes. The program itself is as users have it.
+ * at the n-th time that a named moment comes, if need be after a file is there that arms it. The program
+ * itself is as users have it.
  *
  * All threads count together, in a file of which each time makes one byte more.
  */
@@ -20,13 +21,14 @@ const {
   FAILPOINT_TIME_FOR_TEST: time = "1",
   FAILPOINT_SIGNAL_FOR_TEST: signal = "SIGKILL",
   FAILPOINT_COUNT_FOR_TEST: countFile = "",
+  FAILPOINT_ARMED_FOR_TEST: armedFile = "",
   FAILPOINT_ROOT_FOR_TEST: root = "",
   FAILPOINT_TRACE_FOR_TEST: traceFile = "",
 } = process.env;
 
 const real = { ...fs } as unknown as Calls;
 const wrapped = fs as unknown as Calls;
-const { openSync, writeSync, writevSync, fstatSync, closeSync } = fs;
+const { existsSync, openSync, writeSync, writevSync, fstatSync, closeSync } = fs;
 const trace = traceFile === "" ? null : openSync(traceFile, "a");
 /** Of the descriptors that this thread has opened. */
 const paths = new Map<number, string>();
@@ -39,7 +41,7 @@ function nameOf(place: unknown): string | null {
 /** Returns if it is another moment, or not yet the time. */
 function pass(point: string, beforehand: () => void = () => undefined): void {
   if (trace !== null) writeSync(trace, `${point}\n`);
-  if (point !== chosen) return;
+  if (point !== chosen || (armedFile !== "" && !existsSync(armedFile))) return;
   const counter = openSync(countFile, "a");
   writeSync(counter, ".");
   const { size } = fstatSync(counter);

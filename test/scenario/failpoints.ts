@@ -182,13 +182,15 @@ export interface Moment {
   readonly count: string;
   /** The crawl directory. */
   readonly root: string;
+  /** A file: times count as soon as it is there. By default all do. */
+  readonly armed?: string;
 }
 
 const PRELOAD = fileURLToPath(new URL("./failpoint-preload.ts", import.meta.url));
 
 /** The environment of a command that gets a signal when the moment comes. */
 export function endedAt(
-  { name, time, count, root }: Moment,
+  { name, time, count, root, armed = "" }: Moment,
   signal: NodeJS.Signals = "SIGKILL",
 ): Readonly<Record<string, string>> {
   return {
@@ -198,5 +200,6 @@ export function endedAt(
     FAILPOINT_SIGNAL_FOR_TEST: signal,
     FAILPOINT_COUNT_FOR_TEST: count,
     FAILPOINT_ROOT_FOR_TEST: root,
+    FAILPOINT_ARMED_FOR_TEST: armed,
   };
 }

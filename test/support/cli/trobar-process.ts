@@ -103,6 +103,10 @@ export class TrobarProcess {
     return this.#child.exitCode;
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** The signal that ended it. */
   get signal(): NodeJS.Signals | null {
     return this.#child.signalCode;
