@@ -1,5 +1,6 @@
 /** The same for crawls that have more to mind: depths, limits, addresses, full disks, pages that move. */
 import { CLUSTER_MIXES } from "../../src/lab/agents/index.ts";
-import { tryMix } from "./cluster-trials.ts";
+import { tryLeft, tryMix } from "./cluster-trials.ts";
 
 for (const mix of CLUSTER_MIXES) if (mix.has.length > 0) tryMix(mix, import.meta.url);
+tryLeft();

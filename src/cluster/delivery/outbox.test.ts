@@ -127,3 +127,23 @@ test("G1: everything is read, whatever is acknowledged and retained meanwhile", 
     assert.equal(new Set(rig.told()).size, 100, "and later");
   }
 });
+
+test("G1: a crash while it is removed leaves no stream that begins anew under its old name", () => {
+  let removed = 0;
+  for (let afterMs = 0; removed < 2; afterMs += 0.5) {
+    const rig = new DeliveryRig();
+    rig.append(...TWENTY).pass();
+    let isRemoved = false;
+    rig.outboxes.remove(B, (error) => {
+      assert.ifError(error);
+      isRemoved = true;
+    });
+    rig.pass(afterMs);
+    if (isRemoved) removed += 1;
+    rig.crash("a");
+    rig.append(100).pass(10_000);
+    assert.ok(rig.arrived.includes(100), `it is heard after a crash ${afterMs} ms after the call`);
+    assert.equal(rig.outboxes.pending, 0);
+    assert.deepEqual(rig.reports, []);
+  }
+});

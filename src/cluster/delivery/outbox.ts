@@ -13,6 +13,7 @@ import {
   type Acknowledge,
   type Clock,
   type Done,
+  type FileName,
   type Random,
   type Storage,
   type Timer,
@@ -27,6 +28,7 @@ import {
   type OutboundLog,
   openOutboundLog,
   SendWindow,
+  streamFile,
 } from "../../topology/remote/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
 import { compactRetained } from "./compact-retained.ts";
@@ -222,19 +224,22 @@ export class Outbox {
     this.#log.close((error) => this.#retained.close((closing) => done(error ?? closing)));
   }
 
-  /** Closes it and removes all of it: the place is given up, and everything was dispatched anew. */
+  /**
+   * Closes it and removes all of it: the place is given up, and everything was dispatched anew. The name of the
+   * stream goes first: of one that begins anew under its old name, the place would believe that it has had the
+   * first frames.
+   */
   remove(done: Acknowledge): void {
     const { storage } = this.#parts;
-    this.close(
-      whenDone(done, () =>
-        storage.list(
-          placeFolder(OUTBOXES, this.place),
-          withValue(done, (files) =>
-            inTurn(files, (file, next) => storage.remove(file, next), done),
-          ),
-        ),
-      ),
-    );
+    const folder = placeFolder(OUTBOXES, this.place);
+    const name = streamFile(folder);
+    const removeAll = (files: readonly FileName[]): void =>
+      inTurn(
+        [name, ...files.filter((file) => file !== name)],
+        (file, next) => storage.remove(file, next),
+        done,
+      );
+    this.close(whenDone(done, () => storage.list(folder, withValue(done, removeAll))));
   }
 
   /** When nothing is being retained, and so that nothing is until it is over. */

@@ -33,7 +33,7 @@ export { nonsenseOf } from "./frame-sense.ts";
 export { decodeRecord, encodeArrival, encodeMark } from "./inbound-record.ts";
 export { type InboundStream, InboundStreams } from "./inbound-streams.ts";
 export { openReceivingConnector } from "./open-inbound.ts";
-export { type OutboundLog, openOutboundLog } from "./outbound-log.ts";
+export { type OutboundLog, openOutboundLog, streamFile } from "./outbound-log.ts";
 export type { ReceivingConnector } from "./receiving-connector.ts";
 export {
   decodeFrame,

@@ -57,6 +57,11 @@ const FULL_RETRY_MS = 500;
 
 const STREAM = /^[0-9a-f]{24}$/;
 
+/** The file that holds the name of the stream. */
+export function streamFile(folder: FileName): FileName {
+  return `${folder}/stream`;
+}
+
 export function openOutboundLog(parts: OutboundLogParts, done: Done<OutboundLog>): void {
   const { storage, random, folder: name, segmentBytesMax } = parts;
   openStream(parts, (streamError, stream) => {
@@ -77,7 +82,7 @@ export function openOutboundLog(parts: OutboundLogParts, done: Done<OutboundLog>
 
 /** The name of the stream, which is drawn when the log is made. */
 function openStream({ storage, random, folder }: OutboundLogParts, done: Done<string>): void {
-  const name = `${folder}/stream`;
+  const name = streamFile(folder);
   storage.readWhole(name, (error, bytes) => {
     const known = error === null ? new TextDecoder().decode(bytes) : "";
     if (error !== null && error.code !== "STORAGE_MISSING") done(error, undefined);
