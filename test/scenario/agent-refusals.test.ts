@@ -62,6 +62,15 @@ test("without a seed, somebody to join, or a directory there is nothing to do", 
   assert.match(said, /--stay/);
 });
 
+test("a configuration that is too long to be told to others founds no crawl", async () => {
+  const path = join(folder, "long.yaml");
+  const hosts = Array.from({ length: 40_000 }, (_, number) => `host-${number}.example`);
+  writeFileSync(path, `politeness: { blockHosts: [${hosts.join(", ")}] }\n`);
+  const said = await refused(["--config", path, SEED]);
+  assert.match(said, /takes \d{7} bytes .* Shorten .*politeness\.blockHosts/);
+  assert.ok(!existsSync(out));
+});
+
 test("a token that cannot be used is refused", async () => {
   const path = join(folder, "no.token");
   writeFileSync(path, "nothing");

@@ -12,7 +12,7 @@ import { DiskStorage } from "../../base/storage/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import type { AgentId, Transport } from "../../base/transport/index.ts";
 import type { SharedConfiguration } from "../../cluster/membership/index.ts";
-import type { CrawlFounding } from "../../cluster/node/index.ts";
+import { type CrawlFounding, foundingProblem } from "../../cluster/node/index.ts";
 import type { Configuration, GivenConfiguration } from "../../rules/config/index.ts";
 import {
   CrawlDirectory,
@@ -134,6 +134,7 @@ class MemberOpening {
 
   async run(): Promise<RunningMember> {
     try {
+      this.#refuseUnshared();
       await this.#hold();
       await answered((done) => this.#storage.prepare(done));
       const turns = new TransportTurns(await this.#connect());
@@ -151,6 +152,14 @@ class MemberOpening {
   stop(reason: unknown): void {
     const unmet = "Stopped before the other agents of the crawl were met.";
     this.#ready.reject(isCrawlError(reason) ? reason : new CrawlError("CLUSTER_UNMET", unmet));
+  }
+
+  /** Before there is a directory that would go on with it. */
+  #refuseUnshared(): void {
+    const { founds, startOver } = this.#options;
+    if (!founds || (startOver === null && CrawlDirectory.exists(this.#path))) return;
+    const problem = foundingProblem(this.#beginning());
+    if (problem !== null) throw problem;
   }
 
   /** Takes the directory, and what is known there. */
@@ -271,9 +280,13 @@ class MemberOpening {
   #founding(directory: CrawlDirectory | null): CrawlFounding | null {
     if (!this.#options.founds || directory === null) return null;
     const { crawl, fingerprintKey, shards } = directory.identity;
+    return { crawl, fingerprintKey, shards, ...this.#beginning() };
+  }
+
+  #beginning(): Pick<CrawlFounding, "text" | "bounds"> {
     const configuration = this.#configuration;
     const text = printShared({ configuration, state: "running" });
-    return { crawl, fingerprintKey, shards, text, bounds: boundsOf(configuration) };
+    return { text, bounds: boundsOf(configuration) };
   }
 
   #world(storage: DiskStorage): Parameters<typeof openOwnPart>[0]["world"] {

@@ -17,6 +17,11 @@ export const CLUSTER_ERRORS = {
     meaning: "An agent was started with another capacity than the one it has in its cluster.",
     remedy: "Start it with the capacity that the message names, or with another id.",
   },
+  CLUSTER_CONFIGURATION_TOO_LONG: {
+    retry: "never",
+    meaning: "The configuration of a crawl is too long to be told to other agents.",
+    remedy: "Shorten its longest lists and texts, such as `politeness.blockHosts`.",
+  },
   CLUSTER_CONFIGURATION_UNREADABLE: {
     retry: "never",
     meaning: "The configuration that the agents of a crawl share cannot be read by this version.",

@@ -22,7 +22,13 @@ import { Messenger, type Place } from "../messages/index.ts";
 import { PageIntake } from "../pages/index.ts";
 import { AddressSlots } from "../slots/index.ts";
 import { Termination, type Work } from "../termination/index.ts";
-import { changedText, configurationIn, foundedBy, isCrawlText } from "./crawl-text.ts";
+import {
+  changedText,
+  configurationIn,
+  foundedBy,
+  isCrawlText,
+  lengthProblem,
+} from "./crawl-text.ts";
 import { HandingOver } from "./handing-over.ts";
 import { NodeCheckpoints } from "./node-checkpoints.ts";
 import { NodeLimits } from "./node-limits.ts";
@@ -149,7 +155,9 @@ export class ClusterNode implements Work {
     const { configuration } = this.#membership;
     assert(configuration !== null, "the crawl is known before it is changed");
     const text = changedText(configuration, this.view.self, change);
-    this.#membership.setConfiguration(text, done);
+    const problem = lengthProblem(text);
+    if (problem === null) this.#membership.setConfiguration(text, done);
+    else this.#parts.clock.after(0, () => done(problem, undefined));
   }
 
   /** A fetch takes a token here before it begins, and says here what came of it (M1). */

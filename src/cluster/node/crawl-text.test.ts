@@ -1,7 +1,15 @@
 /** The text of the shared configuration: the configuration of the agent, and the terms of the limits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedText, configurationIn, foundedBy, isCrawlText, termsIn } from "./crawl-text.ts";
+import { MESSAGE_BYTES_MAX } from "../../base/transport/index.ts";
+import {
+  changedText,
+  configurationIn,
+  foundedBy,
+  foundingProblem,
+  isCrawlText,
+  termsIn,
+} from "./crawl-text.ts";
 
 const CRAWL = { crawl: "test", fingerprintKey: "none", shards: 64 };
 const BOUNDS = { pages: 10, bytes: null, timeMs: 5000 };
@@ -32,6 +40,16 @@ test("M7: whoever changes the limits issues the difference, together with the co
   assert.equal(pages, 25);
   assert.deepEqual(founded, { pages: 10, bytes: 0 });
   assert.deepEqual(issues, [{ place: self, amounts: { pages: 15, bytes: 0 } }]);
+});
+
+test("a configuration that no message could carry is refused, whatever its letters are", () => {
+  assert.equal(foundingProblem({ text: "x".repeat(MESSAGE_BYTES_MAX / 2), bounds: BOUNDS }), null);
+  for (const letter of ["x", '"', "\u20ac"]) {
+    const problem = foundingProblem({ text: letter.repeat(MESSAGE_BYTES_MAX), bounds: BOUNDS });
+    assert.equal(problem?.code, "CLUSTER_CONFIGURATION_TOO_LONG");
+    const bytes = Number(problem?.facts["bytes"]);
+    assert.ok(bytes > MESSAGE_BYTES_MAX * Buffer.byteLength(letter));
+  }
 });
 
 test("a text that no agent has printed is known as such", () => {

@@ -3,6 +3,9 @@
  * agent understands, and the terms of its limits, which say who has issued what (M7). The two are one
  * text, so that whoever has a change of the one has the change of the other.
  */
+import { CrawlError } from "../../base/errors/index.ts";
+import { MESSAGE_BYTES_MAX } from "../../base/transport/index.ts";
+import { KIB } from "../../base/units/index.ts";
 import {
   areTerms,
   type CrawlBounds,
@@ -18,6 +21,9 @@ export interface CrawlFounding extends Omit<SharedConfiguration, "version"> {
   readonly bounds: CrawlBounds;
 }
 
+/** A joiner is told it in one message, with the electors: as many as a cluster may have agents. */
+const TEXT_BYTES_MAX = MESSAGE_BYTES_MAX - 128 * KIB;
+
 interface Parts {
   readonly configuration: string;
   readonly limits: LimitTerms;
@@ -27,6 +33,26 @@ interface Parts {
 export function foundedBy({ bounds, text, ...crawl }: CrawlFounding): SharedConfiguration {
   const limits = foundingTerms(bounds);
   return { ...crawl, version: { number: 1, by: "" }, text: print({ configuration: text, limits }) };
+}
+
+/** Why a crawl that begins with this could not be shared; null if it can. */
+export function foundingProblem({
+  text,
+  bounds,
+}: Pick<CrawlFounding, "text" | "bounds">): CrawlError | null {
+  return lengthProblem(print({ configuration: text, limits: foundingTerms(bounds) }));
+}
+
+/** Why others could not be told a text; null if they can. */
+export function lengthProblem(text: string): CrawlError | null {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= TEXT_BYTES_MAX) return null;
+  return new CrawlError(
+    "CLUSTER_CONFIGURATION_TOO_LONG",
+    `The configuration takes ${bytes} bytes as agents tell it to each other, and only ${TEXT_BYTES_MAX} ` +
+      "fit into a message. Shorten its longest lists and texts, such as politeness.blockHosts.",
+    { bytes },
+  );
 }
 
 /** As the agent knows it: with its own text. */

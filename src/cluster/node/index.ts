@@ -59,7 +59,7 @@
  */
 export type { NodeMark } from "./checkpoint-waiters.ts";
 export { ClusterNode } from "./cluster-node.ts";
-export type { CrawlFounding } from "./crawl-text.ts";
+export { type CrawlFounding, foundingProblem } from "./crawl-text.ts";
 export { type LaneHoldings, lanedHoldings } from "./laned-holdings.ts";
 export type { NodeAgent, NodeDesk } from "./node-agent.ts";
 export type { ToldStatus } from "./node-queries.ts";
