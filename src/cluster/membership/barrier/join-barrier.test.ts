@@ -167,6 +167,12 @@ test("B1: a crawl begins when as many are there as are expected", () => {
   const founder = members.start("a");
   members.pass(20);
   assert.equal(founder.membership.state, "joining");
+  assert.deepEqual(
+    founder.troubles.map(({ message }) =>
+      /begins when (\d) .* knows of (\d)/.exec(message)?.slice(1),
+    ),
+    [["2", "1"]],
+  );
   members.start("b");
   members.until(() => members.areSettled, "both are active");
 });

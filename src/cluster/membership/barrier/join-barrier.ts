@@ -15,9 +15,9 @@
  * part in the crawl waits for somebody whose disk has, however long that takes, or it would begin the
  * crawl anew and find it finished.
  */
-import { CrawlError } from "../../../base/errors/index.ts";
 import { type Place, placeText, type Sender, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
+import { unestablished, unfounded } from "../life/waiting.ts";
 import type { Electorate } from "../majority/electorate.ts";
 import type { Majority } from "../majority/majority.ts";
 import type { Absence } from "../membership-listener.ts";
@@ -187,19 +187,14 @@ export class JoinBarrier {
   }
 
   #tellWaiting(nowMs: number): void {
-    const { life, listener, settings } = this.#core;
-    if (life.isEstablished) this.#hasToldWaiting = false;
+    const { life, listener, settings, detector } = this.#core;
+    const { electorate, expect } = this.#parts;
+    const agents = detector.present(nowMs).length + 1;
+    const isFounding = life.isFounder && !electorate.isFounded && agents < expect;
+    if (life.isEstablished && !isFounding) this.#hasToldWaiting = false;
     else if (!this.#hasToldWaiting && nowMs - this.#beganAtMs > settings.deadAfterMs) {
       this.#hasToldWaiting = true;
-      listener.trouble(waiting());
+      listener.trouble(isFounding ? unfounded(agents, expect) : unestablished());
     }
   }
-}
-
-function waiting(): CrawlError {
-  return new CrawlError(
-    "CLUSTER_WAITING",
-    "This agent has an empty disk, and finds nobody who has taken part in the crawl. It waits. " +
-      "Start an agent that has its crawl directory.",
-  );
 }

@@ -37,6 +37,27 @@ test("B0: a new disk has a larger generation than all that are known, whatever i
   assert.ok(members.at("b").membership.view.self.generation > generation);
 });
 
+test("an agent that nobody tells what the crawl is says so, once, and goes on when somebody does", () => {
+  const members = new Members();
+  members.start("a");
+  // Nobody is left who knows the crawl.
+  const restart = members.stop("a");
+  const [b, c] = [members.start("b"), members.start("c")];
+  members.pass(5);
+  assert.deepEqual([b.troubles, c.troubles], [[], []]);
+  members.pass(60);
+  for (const { membership, troubles } of [b, c]) {
+    assert.equal(membership.state, "asking");
+    assert.deepEqual(
+      troubles.map(({ code }) => code),
+      ["CLUSTER_WAITING"],
+    );
+  }
+  restart();
+  members.until(() => members.areSettled, "they have joined");
+  assert.equal(b.troubles.length, 1);
+});
+
 test("a capacity never changes", () => {
   const members = Members.settled(["a", "b"]);
   members.stop("b");

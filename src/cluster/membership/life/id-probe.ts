@@ -13,6 +13,7 @@ import type { AgentId } from "../../../base/transport/index.ts";
 import { type Place, placeText, type Sender } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
 import { KNOWN, type Known, WHO, type Who } from "../membership-messages.ts";
+import { unmet } from "./waiting.ts";
 
 export interface ProbeResult {
   /** Another process has the id. */
@@ -41,6 +42,9 @@ export class IdProbe {
   #beganAtMs = 0;
   #firstAtMs: number | null = null;
   #askedAtMs: number = Number.NEGATIVE_INFINITY;
+  /** When it first asked, and whether it has told since that nobody knows the crawl. */
+  #unmetSinceMs: number | null = null;
+  #hasToldWaiting = false;
   #done: (found: ProbeResult) => void = () => undefined;
 
   constructor(core: Core) {
@@ -58,6 +62,7 @@ export class IdProbe {
     this.#nonce = `${random.u32().toString(36)}-${random.u32().toString(36)}`;
     this.#found = NOTHING_FOUND;
     this.#beganAtMs = clock.nowMs();
+    this.#unmetSinceMs ??= this.#beganAtMs;
     this.#firstAtMs = null;
     this.#askedAtMs = Number.NEGATIVE_INFINITY;
     this.#done = done;
@@ -73,6 +78,16 @@ export class IdProbe {
       this.#askedAtMs = nowMs;
       messenger.tell(WHO, { id: life.id, nonce: this.#nonce });
     }
+    this.#tellWaiting(nowMs);
+  }
+
+  /** Once: it asks for ever, and may have been sent where nobody is. */
+  #tellWaiting(nowMs: number): void {
+    const { life, listener, settings } = this.#core;
+    if (life.configuration !== null || this.#hasToldWaiting) return;
+    if (nowMs - (this.#unmetSinceMs ?? nowMs) <= settings.deadAfterMs) return;
+    this.#hasToldWaiting = true;
+    listener.trouble(unmet());
   }
 
   #isOver(nowMs: number): boolean {

@@ -1,0 +1,31 @@
+/** What an agent waits for that has not joined yet, as it is told to a person. */
+import { CrawlError } from "../../../base/errors/index.ts";
+
+/** It has nothing of its own, and nobody has told it what the crawl is. */
+export function unmet(): CrawlError {
+  return waiting(
+    "This agent knows no crawl yet, and no agent that knows one has answered it. It waits. Look whether " +
+      "the addresses that it joins are those of the crawl, and whether its founder, or an agent that has " +
+      "its crawl directory, runs there.",
+  );
+}
+
+/** Those whom it has met are as new as it is. */
+export function unestablished(): CrawlError {
+  return waiting(
+    "This agent has an empty disk, and finds nobody who has taken part in the crawl. It waits. " +
+      "Start an agent that has its crawl directory.",
+  );
+}
+
+/** It founds the crawl. */
+export function unfounded(agents: number, expected: number): CrawlError {
+  return waiting(
+    `The crawl begins when ${expected} agents are there, and this one knows of ${agents}, itself ` +
+      "included. It waits. Start the others, or start this one again with a smaller --expect.",
+  );
+}
+
+function waiting(message: string): CrawlError {
+  return new CrawlError("CLUSTER_WAITING", message);
+}
