@@ -1,6 +1,6 @@
 /** `trobar crawl --agents N`: several agents on this machine by one command. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
@@ -10,6 +10,7 @@ import { TrobarProcess } from "../support/cli/trobar-process.ts";
 import { needsProgram } from "../support/requirement.ts";
 
 const skip = needsProgram("nats-server");
+const isFull = process.env["TROBAR_FULL"] === "1";
 const HOSTS_COUNT = 6;
 const PAGES = 5;
 
@@ -25,6 +26,13 @@ const CHAINED: Hosts = (port) =>
       return [`h${host}.test`, { pages: Object.fromEntries(pages) }];
     }),
   );
+
+/** What is said to a crawl by one process in the directory of all, and by several in that of one. */
+const OTHER_KINDS: readonly (readonly [words: readonly string[], said: RegExp])[] = [
+  [["."], /shared by 2 agents.*--agents 2/],
+  [["1"], /part of an agent.*trobar agent/],
+  [["1", "--agents", "2"], /part of an agent.*trobar agent/],
+];
 
 async function rowsOf(words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const terminal = new RecordedTerminal();
@@ -67,14 +75,58 @@ test("a crawl by two agents is one command, one summary, and one directory", { s
     const fewer = new RecordedTerminal();
     assert.equal(await run(["crawl", "--agents", "1", "-o", out], fewer), 2);
     assert.match(fewer.said, /--agents 2 or more/);
+    for (const [words, said] of OTHER_KINDS) {
+      const terminal = new RecordedTerminal();
+      const [directory = "", ...flags] = words;
+      const args = ["crawl", ...flags, "-o", join(out, directory), web.url("h0.test/0")];
+      assert.equal(await run(args, terminal), 2, terminal.said);
+      assert.match(terminal.said, said);
+    }
+  });
+});
+
+if (isFull) {
+  test("whichever agent has lost its directory joins those who know the crawl", {
+    skip,
+  }, async () => {
+    await withWeb(CHAINED, async (web) => {
+      const out = join(web.folder, "out");
+      const args = ["crawl", "--agents", "2", "--json", "--scope", "any", ...web.flags];
+      const environment = { XDG_STATE_HOME: join(web.folder, "state") };
+      const begin = (...limits: readonly string[]): TrobarProcess =>
+        new TrobarProcess([...args, ...limits, "-o", out, web.url("h0.test/0")], environment);
+      const crawl = begin("--delay", "200ms");
+      await web.requests(20);
+      crawl.kill("SIGTERM");
+      assert.equal(await crawl.end(), 130, crawl.stderr);
+      rmSync(join(out, "1"), { recursive: true });
+      const again = begin("--delay", "200ms");
+      assert.equal(await again.end(), 0, again.stderr);
+      const { reason, agents, pages, coverage } = JSON.parse(again.stdout);
+      assert.deepEqual([reason, agents, pages, coverage], ["exhausted", 2, HOSTS_COUNT * PAGES, 1]);
+    });
+  });
+}
+
+test("agents that have just been started end in order when the command is interrupted", {
+  skip,
+}, async () => {
+  await withWeb(CHAINED, async (web) => {
+    const out = ["-o", join(web.folder, "out")];
+    const args = ["crawl", "--agents", "3", ...web.flags, ...out, web.url("h0.test/0")];
+    const crawl = new TrobarProcess(args, { XDG_STATE_HOME: join(web.folder, "state") });
+    await crawl.said('"listening"');
+    crawl.kill("SIGTERM");
+    assert.equal(await crawl.end(), 130, crawl.stderr);
   });
 });
 
 test("what several processes cannot do is refused, all of it at once", async () => {
   const terminal = new RecordedTerminal();
   const args = ["--agents", "none", "--pages", "p.csv", "--seeds", "-", "http://a.test/"];
-  assert.equal(await run(["crawl", ...args], terminal), 2);
-  for (const flag of ["--agents", "--pages", "--seeds"]) {
+  const ofEach = ["--set", "cluster.id=a", "--set", "cluster.nats=[nats://127.0.0.1:4222]"];
+  assert.equal(await run(["crawl", ...args, ...ofEach], terminal), 2);
+  for (const flag of ["--agents", "--pages", "--seeds", "cluster.id", "cluster.nats"]) {
     assert.ok(terminal.said.includes(flag), `${flag} in ${terminal.said}`);
   }
 });

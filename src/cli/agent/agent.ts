@@ -17,7 +17,7 @@ import { checkStdout, extractionOf, pagesOutput } from "../crawl/crawl-pages.ts"
 import { CrawlProgress } from "../crawl/crawl-progress.ts";
 import { readSeeds } from "../crawl/crawl-seeds.ts";
 import { tryOut } from "../crawl/dry-run.ts";
-import { checkAdding, recordedSeeds } from "../crawl/going-on.ts";
+import { checkAdding, recordedSeeds, refuseTogether } from "../crawl/going-on.ts";
 import { startingOver } from "../crawl/starting-over.ts";
 import { refuseUnbuilt } from "../crawl/unbuilt-choices.ts";
 import type { Terminal } from "../shell/terminal.ts";
@@ -41,6 +41,7 @@ export async function agent(args: readonly string[], terminal: Terminal): Promis
   const { seeds, credentials } = await readSeeds(configuration, given.seedFiles, terminal);
   checkAdding(given, seeds.length);
   const folder = agentFolder(given.text("out"), seeds, configuration);
+  refuseTogether(folder);
   const isKnown = !given.has("fresh") && CrawlDirectory.exists(folder);
   const place = { folder, configuration, seeds, isKnown, stays: given.has("stay") };
   const founds = isFounder(place);

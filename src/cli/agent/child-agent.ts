@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { EXIT } from "../shell/exit-code.ts";
 
 export interface AgentEnd {
   /** Null if a signal has ended it. */
@@ -17,6 +18,7 @@ export interface AgentEnd {
 export class ChildAgent {
   readonly #child: ChildProcess;
   #written = "";
+  #isInterrupted = false;
 
   /** `heard` is called with each line of its standard error. */
   constructor(args: readonly string[], heard: (line: string) => void) {
@@ -33,14 +35,18 @@ export class ChildAgent {
     if (stderr !== null) createInterface({ input: stderr }).on("line", heard);
   }
 
-  /** Lets it end in order. */
+  /** Lets it end in order. Once: a second request would end it at once. */
   interrupt(): void {
+    if (this.#isInterrupted) return;
+    this.#isInterrupted = true;
     this.#send({ signal: "SIGTERM" });
   }
 
   async ended(): Promise<AgentEnd> {
-    const [code] = (await once(this.#child, "close")) as [number | null];
-    return { code, written: this.#written };
+    const [code, signal] = (await once(this.#child, "close")) as [number | null, string | null];
+    // One that has only just been started does not hear of it yet, and is ended by the signal.
+    const isEarly = this.#isInterrupted && signal === "SIGTERM";
+    return { code: isEarly ? EXIT.interrupted : code, written: this.#written };
   }
 
   #send(message: object): void {

@@ -2,7 +2,7 @@
  * `trobar crawl --agents N`: a crawl by N agents on this machine. Each is a process of its own, in a folder of
  * the crawl directory; this one starts them, passes on what they say, and ends with their common summary.
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { CrawlSummary } from "../../agent/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
@@ -29,6 +29,8 @@ const AGENTS_MAX = 100;
 const NOT_PASSED_ON = new Set(["agents", "out", "json", "quiet", "fresh", "yes", "seeds"]);
 /** What several processes cannot write at once. */
 const OF_ONE = ["pages", "text", "links", "markdown", "extract", "dry-run"];
+/** Each agent is given another, or none. */
+const OF_EACH = ["cluster.id", "cluster.join", "cluster.listen", "cluster.nats"];
 
 /** `folder` is that of the crawl; the agents have folders in it. */
 export async function crawlTogether(
@@ -38,15 +40,15 @@ export async function crawlTogether(
   const count = agentsWanted(given);
   checkFolder(folder, count);
   await startingOver(folder, given, terminal)?.();
-  const agents = new Together(folder, terminal, given.has("quiet"));
+  const first = firstOf(folder);
+  const agents = new Together(folder, first, terminal, given.has("quiet"));
   void terminal.untilInterrupted().then(() => agents.interrupt());
   const { founding, joining } = argumentsOf(args, given, count);
-  const founder = agents.start(1, founding);
-  const address = await Promise.race([agents.listening, founder.then(() => null)]);
-  if (address !== null) {
-    for (let number = 2; number <= count; number += 1) {
-      void agents.start(number, [...joining, "--join", address, "--set", "api.port=auto"]);
-    }
+  const leader = agents.start(first, founding);
+  const address = await Promise.race([agents.listening, leader.then(() => null)]);
+  for (let number = 1; number <= count; number += 1) {
+    if (number === first || address === null || agents.isEnding) continue;
+    void agents.start(number, [...joining, "--join", address, "--set", "api.port=auto"]);
   }
   const { code, summary } = await agents.ended();
   if (summary === null) return code ?? EXIT.unexpected;
@@ -72,6 +74,10 @@ function agentsWanted(given: TogetherArguments): number {
     ...OF_ONE.filter((flag) => given.has(flag)).map(
       (flag) => `--${flag} is for a crawl by one process; leave it out, or leave out --agents.`,
     ),
+    ...OF_EACH.filter((key) => given.locations.has(key)).map(
+      (key) =>
+        `${key} is for an agent that is started by itself; leave it out, or use trobar agent.`,
+    ),
     ...(given.texts("seeds").includes("-")
       ? ["--seeds - cannot be read by agents; write the seeds to a file."]
       : []),
@@ -82,19 +88,39 @@ function agentsWanted(given: TogetherArguments): number {
 
 function checkFolder(folder: string, count: number): void {
   if (CrawlDirectory.exists(folder)) {
+    if (CrawlDirectory.isOfAgent(folder)) throw isOfAgent(folder);
     throw new CrawlError(
       "CLUSTER_WHOLE_CRAWL",
       `The crawl in ${quoted(folder)} is a whole one, of a single agent. Go on with it without --agents, or ` +
         "name another directory with --out.",
     );
   }
-  const { length } = agentFolders(folder);
-  if (length <= count) return;
+  // One whose directory is lost is an agent too.
+  const known = Math.max(0, ...agentFolders(folder).map(numberOf));
+  if (known <= count) return;
   throw new CrawlError(
     "USAGE_BAD_FLAG_VALUE",
-    `The crawl in ${quoted(folder)} is shared by ${plural(length, "agent")}, of which none may stay away: ` +
-      `give --agents ${length} or more, or name another directory with --out.`,
+    `The crawl in ${quoted(folder)} is shared by ${plural(known, "agent")}, of which none may stay away: ` +
+      `give --agents ${known} or more, or name another directory with --out.`,
   );
+}
+
+function isOfAgent(folder: string): CrawlError {
+  return new CrawlError(
+    "CLUSTER_PART_CRAWL",
+    `The crawl in ${quoted(folder)} is the part of an agent. Name the directory that has those of all ` +
+      "agents, or go on with this one by `trobar agent`.",
+  );
+}
+
+/** Whom the others join: one that knows the crawl, if any does. The first may have lost its directory. */
+function firstOf(folder: string): number {
+  const [known] = agentFolders(folder);
+  return known === undefined ? 1 : numberOf(known);
+}
+
+function numberOf(agentFolder: string): number {
+  return Number(basename(agentFolder));
 }
 
 function argumentsOf(
@@ -120,16 +146,21 @@ class Together {
   readonly listening: Promise<string>;
   readonly #listens: (address: string) => void;
   readonly #folder: string;
+  /** The number of the first agent. */
+  readonly #first: number;
   readonly #terminal: Terminal;
   readonly #isQuiet: boolean;
-  readonly #children: ChildAgent[] = [];
+  readonly #children = new Map<number, ChildAgent>();
   readonly #ends: Promise<AgentEnd>[] = [];
+  /** Those who take part in the crawl, and hear how it goes on. */
+  readonly #begun = new Set<number>();
   /** The last figures of each. */
   readonly #progress = new Map<number, Event>();
   #isEnding = false;
 
-  constructor(folder: string, terminal: Terminal, isQuiet: boolean) {
+  constructor(folder: string, first: number, terminal: Terminal, isQuiet: boolean) {
     this.#folder = folder;
+    this.#first = first;
     this.#terminal = terminal;
     this.#isQuiet = isQuiet;
     const { promise, resolve: listens } = Promise.withResolvers<string>();
@@ -137,12 +168,16 @@ class Together {
     this.#listens = listens;
   }
 
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
   start(number: number, args: readonly string[]): Promise<AgentEnd> {
     const id = `agent-${number}`;
     const own = ["agent", "--json", "--id", id, "--out", join(this.#folder, String(number))];
     const child = new ChildAgent([...own, ...args], (line) => this.#heard(number, line));
     const end = child.ended();
-    this.#children.push(child);
+    this.#children.set(number, child);
     this.#ends.push(end);
     void end.then(({ code }) => this.#endedAs(id, code));
     return end;
@@ -152,16 +187,17 @@ class Together {
   async interrupt(): Promise<void> {
     this.#isEnding = true;
     try {
-      const first = join(this.#folder, "1");
+      const first = join(this.#folder, `${this.#first}`);
       const { client } = await findCrawl(
         { value: (flag) => (flag === "out" ? first : null) },
         this.#terminal,
       );
       if (client === null) throw new CrawlError("CONTROL_NOT_RUNNING", "It cannot be asked yet.");
       await client.ask("POST", "/control", { action: "stop" });
+      this.#interruptUnmet();
     } catch (error) {
       if (!isCrawlError(error)) throw error;
-      for (const child of this.#children) child.interrupt();
+      this.#interruptAll();
     }
   }
 
@@ -176,14 +212,26 @@ class Together {
     return { code: failed ?? only ?? EXIT.interrupted, summary: most };
   }
 
+  #interruptAll(): void {
+    for (const child of this.#children.values()) child.interrupt();
+  }
+
+  /** The crawl is over for those who take part in it; the others would look for them for ever. */
+  #interruptUnmet(): void {
+    for (const [number, child] of this.#children) {
+      if (!this.#begun.has(number)) child.interrupt();
+    }
+  }
+
   /** One that fails takes the others with it: they would wait for it. */
   #endedAs(id: string, code: number | null): void {
     const isOver = code === EXIT.finished || code === EXIT.interrupted;
+    if (isOver) this.#interruptUnmet();
     if (isOver || this.#isEnding) return;
     const how = code === null ? "was killed" : `has ended with exit code ${code}`;
     this.#terminal.err(`trobar: ${id} ${how}; the others end, and the same command goes on\n`);
     this.#isEnding = true;
-    for (const child of this.#children) child.interrupt();
+    this.#interruptAll();
   }
 
   #heard(number: number, line: string): void {
@@ -192,11 +240,13 @@ class Together {
     if (event === null) this.#terminal.err(`${id}: ${printable(line)}\n`);
     else {
       const { event: kind, address } = event;
-      if (number === 1 && kind === "listening") this.#listens(String(address));
+      if (number === this.#first && kind === "listening") this.#listens(String(address));
+      if (kind === "started") this.#begun.add(number);
       if (kind === "progress") this.#progress.set(number, event);
       if (!this.#terminal.isLive) this.#passOn(id, event);
       else if (kind === "trouble") this.#terminal.err(`trobar: ${id}: ${event["message"]}\n`);
-      else if (kind === "progress" && number === 1 && !this.#isQuiet) this.#tellProgress();
+      else if (kind === "progress" && number === this.#first && !this.#isQuiet)
+        this.#tellProgress();
     }
   }
 

@@ -27,7 +27,13 @@ import { checkStdout, extractionOf, pagesOutput } from "./crawl-pages.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 import { readSeeds } from "./crawl-seeds.ts";
 import { tryOut } from "./dry-run.ts";
-import { checkAdding, goingOnText, OTHER_SEEDS, recordedSeeds } from "./going-on.ts";
+import {
+  checkAdding,
+  goingOnText,
+  OTHER_SEEDS,
+  recordedSeeds,
+  refuseTogether,
+} from "./going-on.ts";
 import { proxyNote } from "./proxy-note.ts";
 import { startingOver } from "./starting-over.ts";
 import { refuseUnbuilt } from "./unbuilt-choices.ts";
@@ -45,6 +51,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   checkAdding(given, seeds.length);
   const named = given.text("out");
   const folder = named ?? folderFor(seeds[0] ?? "");
+  refuseTogether(folder);
   const known = given.has("fresh") ? [] : recordedSeeds(folder, seeds.length > 0);
   const stays = given.has("stay");
   const mayLackSeeds = read.topology !== null || (stays && named !== null);

@@ -3,9 +3,10 @@
  */
 import type { CrawlSummary, openCrawl } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
-import { printable } from "../../base/text/index.ts";
+import { printable, quoted } from "../../base/text/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
+import { agentFolders } from "../store/agent-folders.ts";
 import { durationText, plural } from "./figures.ts";
 
 /**
@@ -19,6 +20,17 @@ export function recordedSeeds(folder: string, areOthersGiven: boolean): readonly
     if (areOthersGiven) return [];
     throw error;
   }
+}
+
+/** Throws for the directory of several agents, in which one process cannot crawl. */
+export function refuseTogether(folder: string): void {
+  const { length } = agentFolders(folder);
+  if (length === 0 || CrawlDirectory.exists(folder)) return;
+  throw new CrawlError(
+    "CLUSTER_PART_CRAWL",
+    `The crawl in ${quoted(folder)} is shared by ${plural(length, "agent")}. Go on with it by \`trobar crawl\` ` +
+      `with --agents ${length}, or name another directory with --out.`,
+  );
 }
 
 /** Throws if `--add` is given with what it does not go with. */
