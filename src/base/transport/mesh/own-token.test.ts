@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -23,4 +32,24 @@ test("agents of a user find the same token, which nobody else can read", () => {
   chmodSync(join(state, "join.token"), 0o640);
   assert.throws(() => ownToken(state), { code: "CLUSTER_TOKEN_INVALID", message: /Remove it/ });
   rmSync(folder, { recursive: true });
+});
+
+const NOT_FILES: readonly (readonly [what: string, make: (path: string) => unknown])[] = [
+  ["a link that leads nowhere", (path) => symlinkSync("/nowhere", path)],
+  ["not a file", (path) => mkdirSync(path, { mode: 0o700 })],
+  ["not a file", (path) => execFileSync("mkfifo", ["-m", "600", path])],
+];
+
+test("what is in the place of the token and is no file is refused, and not waited for", {
+  skip: process.platform === "win32",
+}, () => {
+  for (const [what, make] of NOT_FILES) {
+    const folder = mkdtempSync(join(tmpdir(), "trobar-state-"));
+    make(join(folder, "join.token"));
+    assert.throws(() => ownToken(folder), {
+      code: "CLUSTER_TOKEN_INVALID",
+      message: new RegExp(`join\\.token".* is ${what}\\. Remove it`),
+    });
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -26,15 +26,23 @@ export function stateFolder(environment: Readonly<Record<string, string | undefi
 export function ownToken(folder: string): JoinToken {
   const path = join(folder, FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) make(folder, path);
-  const { uid, mode } = statSync(path);
-  const isPrivate = process.platform === "win32" || (uid === userInfo().uid && !(mode & OTHERS));
-  if (isPrivate) return readToken(path);
+  const fault = faultOf(path);
+  if (fault === null) return readToken(path);
   throw new CrawlError(
     "CLUSTER_TOKEN_INVALID",
-    `Others than this user can read or change ${quoted(path)}, which lets agents into clusters of this ` +
-      "machine. Remove it; the next agent makes another.",
+    `${quoted(path)}, which lets agents into clusters of this machine, ${fault}. Remove it; the next ` +
+      "agent makes another.",
     { path },
   );
+}
+
+/** Why nobody should trust in it, as a clause; null if there is nothing wrong. To read a pipe could take for ever. */
+function faultOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "is a link that leads nowhere";
+  if (!found.isFile()) return "is not a file";
+  const isPrivate = found.uid === userInfo().uid && !(found.mode & OTHERS);
+  return isPrivate || process.platform === "win32" ? null : "can be read or changed by others";
 }
 
 /** Whole or not at all; of several agents that start at once one wins, and all use what it made. */
