@@ -54,12 +54,19 @@ export async function leave(args: readonly string[], terminal: Terminal): Promis
   const given = readWords("leave", args, 0, 0);
   const found = await findCrawl(given, terminal);
   const client = running(found);
+  const { members } = await reportFrom(client);
+  const isLast = !members.some(
+    ({ self, standing, inRing }) => !self && inRing && standing !== "dead",
+  );
   const answer = (await client.ask("POST", "/cluster", { action: "leave" })) as {
     readonly leaving: string;
   };
   if (!(await untilGone(client, terminal))) return EXIT.interrupted;
+  const rest = isLast
+    ? "nobody was there to take its part over, so it keeps it"
+    : "the others go on";
   if (given.has("json")) terminal.out(`${JSON.stringify({ left: answer.leaving })}\n`);
-  else terminal.out(titled(found.name, `agent ${answer.leaving} has left; the others go on`));
+  else terminal.out(titled(found.name, `agent ${answer.leaving} has left; ${rest}`));
   return EXIT.finished;
 }
 

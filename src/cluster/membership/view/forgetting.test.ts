@@ -2,10 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Members } from "../../../../test/support/cluster/members.ts";
 
-function forget(members: Members, by: string, id: string): { answer: string | number | null } {
-  const result: { answer: string | number | null } = { answer: null };
+interface Told {
+  answer: string | number | null;
+  message: string;
+}
+
+function forget(members: Members, by: string, id: string): Told {
+  const result: Told = { answer: null, message: "" };
   members.at(by).membership.forget(id, (error, heldBy) => {
     result.answer = error === null ? heldBy : error.code;
+    result.message = error?.message ?? "";
   });
   return result;
 }
@@ -55,11 +61,13 @@ test("G7: everybody is asked before anybody gives up", () => {
   for (const { gaveUp } of members.processes) assert.deepEqual(gaveUp, []);
 });
 
-test("G7: an id that nobody knows cannot be forgotten", () => {
+test("G7: an id that nobody knows cannot be forgotten, nor the agent that is asked to", () => {
   const members = Members.settled(["a", "b"]);
-  const result = forget(members, "a", "nobody");
+  const [nobody, self] = [forget(members, "a", "nobody"), forget(members, "a", "a")];
   members.pass(1);
-  assert.equal(result.answer, "CLUSTER_FORGET_REFUSED");
+  assert.deepEqual([nobody.answer, self.answer], Array(2).fill("CLUSTER_FORGET_REFUSED"));
+  assert.match(nobody.message, /it is not known/);
+  assert.match(self.message, /it is the one that was asked/);
 });
 
 test("G7, G4: one that was forgotten and comes back joins again", () => {

@@ -50,9 +50,12 @@ export class Forgetting {
 
   /** `done` with how many agents have given it up, this one included. */
   forget(id: AgentId, done: Done<number>): void {
-    const { table, clock } = this.#core;
+    const { table, clock, life } = this.#core;
     const place = table.get(id)?.place;
-    if (place === undefined) clock.after(0, () => done(refused(id, "is not known"), undefined));
+    if (id === life.id)
+      clock.after(0, () => done(refused(id, "is the one that was asked"), undefined));
+    else if (place === undefined)
+      clock.after(0, () => done(refused(id, "is not known"), undefined));
     else if (!this.#isDead(place) && this.#hasLostVote(place))
       this.#strike(id, (heldBy) => done(null, heldBy));
     else {
