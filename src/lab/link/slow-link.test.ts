@@ -97,10 +97,16 @@ test("while it is cut nothing passes and nobody is told; then what was sent arri
   const late = rig.connect();
   late.write("three");
   await once(late, "connect");
+  // As much as would have brought them there.
+  await using whole = await LinkRig.open(echo);
+  const other = whole.connect();
+  for (let turn = 0; turn < 5; turn += 1) {
+    other.write("hello");
+    await once(other, "data");
+  }
   assert.equal(rig.link.passedBytes, 6);
   rig.link.heal();
   assert.equal(String((await once(before, "data"))[0]), "two");
   assert.equal(String((await once(late, "data"))[0]), "three");
-  before.destroy();
-  late.destroy();
+  for (const socket of [before, late, other]) socket.destroy();
 });

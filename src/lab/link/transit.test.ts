@@ -33,6 +33,11 @@ test("nothing overtakes, nothing is lost, and nothing is early or later than the
   );
 });
 
+test("a segment that stalls takes at least the shortest stall", () => {
+  const transit = new Transit({ ...FAR, stallShare: 1 }, new SeededRandom("stalls"));
+  for (let nowMs = 0; nowMs < 1e6; nowMs += 1e4) assert.ok(transit.next(nowMs) >= nowMs + 240);
+});
+
 test("one in a hundred segments stalls, and the same ones with the same seed", () => {
   const arrivals = (): readonly number[] => {
     const transit = new Transit(FAR, new SeededRandom("far"));

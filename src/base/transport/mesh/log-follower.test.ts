@@ -14,7 +14,16 @@ interface Followed {
   look(): void;
 }
 
-function follow(context: TestContext, before: string, turned = () => {}): Followed {
+interface Heeding {
+  turned?(): void;
+  heard?(line: string): void;
+}
+
+function follow(
+  context: TestContext,
+  before: string,
+  { turned, heard: told }: Heeding = {},
+): Followed {
   const folder = mkdtempSync(join(tmpdir(), "trobar-log-"));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "server.log");
@@ -23,10 +32,13 @@ function follow(context: TestContext, before: string, turned = () => {}): Follow
   const heard: string[] = [];
   const follower = new LogFollower({
     ...{ path, fromBytes: lengthOf(path), clock },
-    heard: (line) => heard.push(line),
+    heard: (line) => {
+      heard.push(line);
+      told?.(line);
+    },
     turned: () => {
       heard.push("(turned)");
-      turned();
+      turned?.();
     },
   });
   return { path, heard, follower, look: () => clock.step() };
@@ -52,6 +64,20 @@ test("what was put aside is read to its end before the new file", (context) => {
   appendFileSync(path, "three\n");
   look();
   look();
+  assert.deepEqual(heard, ["one", "two", "(turned)", "three"]);
+});
+
+test("a file that is put aside while it is read is read to its end too", (context) => {
+  const { path, heard, look } = follow(context, "", {
+    heard: (line) => {
+      if (line !== "one") return;
+      appendFileSync(path, "two\n");
+      renameSync(path, `${path}.2026`);
+      writeFileSync(path, "three\n");
+    },
+  });
+  appendFileSync(path, "one\n");
+  for (let looks = 0; looks < 3; looks += 1) look();
   assert.deepEqual(heard, ["one", "two", "(turned)", "three"]);
 });
 
@@ -87,7 +113,7 @@ test("a log that is gone is nothing to look at", (context) => {
 
 test("a disk that fails does not end it", (context) => {
   const fails = () => assert.fail("planted");
-  const { path, heard, look } = follow(context, "", fails);
+  const { path, heard, look } = follow(context, "", { turned: fails });
   rmSync(path);
   appendFileSync(path, "one\n");
   look();

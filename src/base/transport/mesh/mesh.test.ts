@@ -3,6 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allReached, greet, hello, MeshRig } from "../../../../test/support/base/mesh-rig.ts";
+import { OpenTimers } from "../../../../test/support/base/open-timers.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
 import type { ServedTransport } from "../nats/served-transport.ts";
 import type { Mesh } from "./mesh.ts";
@@ -81,6 +82,21 @@ test("a server that hangs is killed and started again", { skip }, async () => {
   await rig.event("a started");
   assert.deepEqual(rig.events, ["a hung", "a ended", "a started"]);
   await allReached(rig, [transport]);
+});
+
+test("a server that has started, and answers again after a pause, is not killed later", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const mesh = await rig.open("a", { silenceMs: 50, clock });
+  assert.ok(clock.longestMs < 2000, "it is ready");
+  const transport = await mesh.connect("a", "test");
+  process.kill(rig.serverOf("a"), "SIGSTOP");
+  await rig.until(() => !transport.isConnected);
+  process.kill(rig.serverOf("a"), "SIGCONT");
+  await rig.until(() => transport.isConnected);
+  assert.ok(clock.longestMs < 2000, "its client has found it");
 });
 
 test("a mesh that is closed leaves no server", { skip }, async () => {

@@ -21,6 +21,9 @@ import { RestartDelay } from "./restart-delay.ts";
 import type { RunningServer, ServerPorts } from "./running-server.ts";
 import type { ConnectionRefusal } from "./server-words.ts";
 
+/** What it needs of a server that runs. */
+export type MeshServer = Pick<RunningServer, "ended" | "stop" | "kill">;
+
 export interface MeshParts {
   readonly clock: Clock;
   readonly random: Random;
@@ -36,7 +39,7 @@ export interface MeshParts {
   /** What the doorkeeper is told from. */
   readonly log: LogFollower;
   /** Starts a server at ports that are known; resolves to a text that says why there is none. */
-  start(ports: ServerPorts): Promise<RunningServer | string>;
+  start(ports: ServerPorts): Promise<MeshServer | string>;
 }
 
 /** What becomes of the server, and of its attempts to join others. */
@@ -65,12 +68,12 @@ export class Mesh {
   readonly #ports: ServerPorts;
   readonly #delay: RestartDelay;
   readonly #transports = new Set<ServedTransport>();
-  #server: RunningServer | null;
+  #server: MeshServer | null;
   #restart: Timer | null = null;
   #starting: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(parts: MeshParts, server: RunningServer, ports: ServerPorts) {
+  constructor(parts: MeshParts, server: MeshServer, ports: ServerPorts) {
     this.#parts = parts;
     this.#ports = ports;
     this.#server = server;
@@ -140,7 +143,7 @@ export class Mesh {
     this.#parts.doorkeeper.close();
   }
 
-  #watch(server: RunningServer): void {
+  #watch(server: MeshServer): void {
     void server.ended.then(() => {
       this.#server = null;
       if (this.#isClosed) return;

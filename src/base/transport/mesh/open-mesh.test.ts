@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -51,6 +51,15 @@ test("agents with copies of a token join each other, however their machines are 
   const transports = [await first.connect("a", "test"), await second.connect("b", "test")];
   transports.forEach(greet);
   await allReached(rig, transports);
+});
+
+test("a log that the server has put aside is removed", { skip }, async () => {
+  await using rig = new MeshRig();
+  await rig.open("a");
+  const log = join(rig.pathOf("a"), "server.log");
+  renameSync(log, `${log}.2026.01.02`);
+  writeFileSync(log, "");
+  await rig.until(() => !existsSync(`${log}.2026.01.02`));
 });
 
 test("a token for another crawl, or none at all, is refused before anything starts", {

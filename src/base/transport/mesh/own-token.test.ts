@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -29,8 +30,14 @@ test("agents of a user find the same token, which nobody else can read", () => {
   assert.equal(made.crawl, null);
   assert.deepEqual(readdirSync(state), ["join.token"]);
   assert.equal(statSync(join(state, "join.token")).mode & 0o777, 0o600);
+  const refused = { code: "CLUSTER_TOKEN_INVALID", message: /Remove it/ };
   chmodSync(join(state, "join.token"), 0o640);
-  assert.throws(() => ownToken(state), { code: "CLUSTER_TOKEN_INVALID", message: /Remove it/ });
+  assert.throws(() => ownToken(state), refused);
+  chmodSync(join(state, "join.token"), 0o600);
+  if (process.getuid?.() === 0) {
+    chownSync(join(state, "join.token"), 65_534, 65_534);
+    assert.throws(() => ownToken(state), refused, "it is another user's");
+  }
   rmSync(folder, { recursive: true });
 });
 

@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MeshRig } from "../../../../test/support/base/mesh-rig.ts";
+import { OpenTimers } from "../../../../test/support/base/open-timers.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
 
 const skip = needsProgram("nats-server");
@@ -37,6 +38,19 @@ test("a server ends when the process of its agent is killed", { skip }, async ()
   assert.ok(isRunning(server));
   holder.kill("SIGKILL");
   await rig.until(() => !isRunning(server));
+});
+
+test("a server that does not end when it is asked to is killed", { skip }, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const mesh = await rig.open("a", { clock });
+  const server = rig.serverOf("a");
+  process.kill(server, "SIGSTOP");
+  const closed = mesh.close();
+  await rig.until(() => clock.longestMs >= 2000);
+  clock.ring(2000);
+  await closed;
+  assert.ok(!isRunning(server));
 });
 
 test("an interruption from the keyboard is not for the server", { skip }, async () => {

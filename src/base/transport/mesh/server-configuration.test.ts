@@ -44,6 +44,12 @@ test("nothing is in it that has let strangers in, or that is not needed", () => 
   assert.doesNotMatch(text, /^authorization|no_auth_user|^http|jetstream|leafnodes|gateway/m);
 });
 
+test("a server that was heard of is tried for days, and clients hear of none", () => {
+  const [, retries] = /^ {2}connect_retries: (\d+)$/m.exec(text) ?? [];
+  assert.ok(Number(retries) > 7 * 86_400, "once a second");
+  assert.match(text, /^ {2}no_advertise: true$/m);
+});
+
 test("folders may have any name", () => {
   assert.match(text, /^ports_file_dir: "\/odd \\"folder\\\\"$/m);
 });

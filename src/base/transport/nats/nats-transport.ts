@@ -8,7 +8,7 @@
  *     PREFIX.re.ASKER.CONNECTION.NUMBER   the reply to a request
  *
  * While the client has no server, requests are answered `unreachable` at once and broadcasts are dropped.
- * The client of NATS would keep them in memory until it has one again, without bound.
+ * The client of NATS would take them, and drop them without a word when it tries to connect again.
  *
  * Servers limit what their clients send, not what comes over routes, and whoever has a token can say
  * anything under any subject. So what no agent could have sent is refused here once more, and counted.
