@@ -8,7 +8,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/control/crawl-lanes.ts": "test/scenario/api-lanes.test.ts",
   "src/agent/control/lane-answers.ts": "test/scenario/api-lanes.test.ts",
   "src/agent/control/resting-crawl.ts": "test/scenario/control-commands.test.ts",
-  "src/agent/crawl/commits.ts": "test/scenario/crawl-lanes.test.ts",
   "src/agent/control/failed-pages.ts": "test/scenario/retry.test.ts",
   "src/agent/crawl/crawl.ts": "test/scenario/crawl-limits.test.ts",
   "src/agent/crawl/lane/crawl-lane.ts": "src/agent/topology/crawl-settings-pages.test.ts",

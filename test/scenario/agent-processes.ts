@@ -78,9 +78,9 @@ export class AgentProcesses {
     return [founder, ...others.map((id) => this.start(id, ["--join", address, ...joining]))];
   }
 
-  /** Keeps what is the user's apart from the user of this machine. */
+  /** Keeps what is the user's apart from the user of this machine, and has a bug tell where it is. */
   get environment(): Readonly<Record<string, string>> {
-    return { XDG_STATE_HOME: join(this.#folder, "state") };
+    return { XDG_STATE_HOME: join(this.#folder, "state"), TROBAR_DEBUG: "1" };
   }
 
   folderOf(id: string): string {

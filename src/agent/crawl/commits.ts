@@ -38,6 +38,8 @@ export class Commits {
   readonly #parts: CommitsParts;
   #flushTimer: Timer | null = null;
   #commitTimer: Timer | null = null;
+  /** Whether the next commit is about to begin. */
+  #isSoon = false;
   #isStopped = false;
 
   constructor(parts: CommitsParts) {
@@ -49,12 +51,15 @@ export class Commits {
     this.#flushLater();
   }
 
-  /** Much has been taken: it is not waited for the next commit, unless one is under way. */
+  /**
+   * Much has been taken: it is not waited for the next commit, unless one is under way. It begins in a turn of
+   * its own, since parts say so while they are told something, and have no state to be saved then.
+   */
   soon(): void {
-    if (this.#isStopped || this.#commitTimer === null) return;
+    if (this.#isStopped || this.#isSoon || this.#commitTimer === null) return;
+    this.#isSoon = true;
     this.#commitTimer.cancel();
-    this.#commitTimer = null;
-    this.#commit();
+    this.#commitAfter(0);
   }
 
   stop(): void {
@@ -77,12 +82,17 @@ export class Commits {
 
   /** What found no room is tried again soon. */
   #commitLater(error: CrawlError | null = null): void {
-    const { clock, configuration } = this.#parts;
+    const { configuration } = this.#parts;
     const { checkpoint } = configuration.store;
     const isRetried = error !== null && isFull(error);
     const afterMs = isRetried ? Math.min(RETRY_FULL_MS, checkpoint) : checkpoint;
-    this.#commitTimer = clock.after(afterMs, () => {
+    this.#commitAfter(afterMs);
+  }
+
+  #commitAfter(delayMs: number): void {
+    this.#commitTimer = this.#parts.clock.after(delayMs, () => {
       this.#commitTimer = null;
+      this.#isSoon = false;
       this.#commit();
     });
   }

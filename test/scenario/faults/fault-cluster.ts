@@ -37,7 +37,7 @@ type ClusterReport = Awaited<ReturnType<ControlledCrawl["cluster"]>>;
 type MemberReport = ClusterReport["members"][number];
 
 const HEARTBEAT_MS = 200;
-const SAID_MAX = 2000;
+const SAID_MAX = 4000;
 /** What follows a checkpoint is in flight, or lies in logs that are replayed. */
 const CHECKPOINTS_MS = [150, 3000];
 /** A fault comes less than this after what was waited for: between two requests an agent does most. */
@@ -133,7 +133,7 @@ export class FaultCluster {
   /** A moment when a part of the pages was asked for: some of them, and not most. */
   async moment(): Promise<void> {
     const { due } = this.web.facts;
-    await this.web.pages(Math.round(due * (0.1 + 0.5 * this.random.unit())));
+    await this.web.pages(Math.round(due * (0.1 + 0.4 * this.random.unit())));
     await setTimeout(this.random.below(LATER_MS));
   }
 

@@ -14,11 +14,12 @@ export const loseDisk: Fault = { agents: 3, times: SILENCE, strike: lose };
 
 async function lose(cluster: FaultCluster): Promise<Outcome> {
   await cluster.begin();
-  await cluster.moment();
   const [victim = "", through = ""] = cluster.victims(2);
   const forgotten = (): ReturnType<FaultCluster["ask"]> =>
     cluster.ask(through, "peers", "forget", victim);
+  await cluster.web.pages(1);
   assert.equal(await forgotten(), null, "it is alive");
+  await cluster.moment();
   await cluster.kill(victim);
   cluster.losses.gone(cluster.folderOf(victim));
   rmSync(cluster.folderOf(victim), { recursive: true });
