@@ -3,9 +3,9 @@
  * is set for that, and the web that they crawl judges them as if they were at one site.
  */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { SystemClock } from "../../src/base/time/index.ts";
@@ -14,6 +14,7 @@ import { SlowLink } from "../../src/lab/link/index.ts";
 import { changedProfile, PROFILES, type ProfileChanges } from "../../src/lab/simweb/index.ts";
 import { assertFlawless, flagsFor, judgeCrawl, SMALL } from "../support/agent/small-webs.ts";
 import { needsProgram } from "../support/requirement.ts";
+import { AdvertisingServer } from "./advertising-server.ts";
 import { type AgentProcess, AgentProcesses, localFlags } from "./agent-processes.ts";
 
 const skip = needsProgram("nats-server");
@@ -22,28 +23,15 @@ const isFull = process.env["TROBAR_FULL"] === "1";
 const FAR = { oneWayMs: 40, stallShare: 0.01, stallMs: [200, 800] } as const;
 const HALF: ProfileChanges = { ...SMALL, hosts: { ...SMALL.hosts, count: 12, pages: 90 } };
 
-/**
- * A server that tells others to reach it where the variable says, so that those who hear of it from each
- * other, and were not told to join it, reach it over its link too.
- */
-const ADVERTISING = `#!/bin/sh
-if [ "$1" = -c ]; then sed -i 's|^  name: "trobar"$|&\\n  advertise: "'"$LINK_FOR_TEST"'"|' "$2"; fi
-PATH="$PATH_FOR_TEST" exec nats-server "$@"
-`;
-
 class TwoSites {
   readonly agents: AgentProcesses;
   readonly links: SlowLink[] = [];
-  readonly #folder: string;
+  readonly #server: AdvertisingServer;
   readonly #started: AgentProcess[] = [];
 
   constructor(folder: string, own: readonly string[]) {
-    this.#folder = folder;
     this.agents = new AgentProcesses(folder, own);
-    const bin = join(folder, "bin");
-    mkdirSync(bin);
-    writeFileSync(join(bin, "nats-server"), ADVERTISING);
-    chmodSync(join(bin, "nats-server"), 0o755);
+    this.#server = new AdvertisingServer(join(folder, "bin"));
   }
 
   /** Every other agent is at the other site. Each joins one of its own site directly, and one of the other. */
@@ -64,11 +52,7 @@ class TwoSites {
       to: () => address,
     });
     this.links.push(link);
-    const path = process.env["PATH"] ?? "";
-    const agent = this.agents.start(`a${at}`, args, {
-      ...{ LINK_FOR_TEST: link.address, PATH_FOR_TEST: path },
-      PATH: [join(this.#folder, "bin"), path].join(delimiter),
-    });
+    const agent = this.agents.start(`a${at}`, args, this.#server.environment(link.address));
     this.#started.push(agent);
     address = await agent.address();
   }

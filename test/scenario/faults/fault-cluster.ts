@@ -130,11 +130,17 @@ export class FaultCluster {
     this.#running.delete(id);
   }
 
-  /** A moment when a part of the pages was asked for: some of them, and not most. */
+  /** Resolves when a part of the pages was asked for. */
   async moment(): Promise<void> {
-    const { due } = this.web.facts;
-    await this.web.pages(Math.round(due * (0.1 + 0.4 * this.random.unit())));
-    await setTimeout(this.random.below(LATER_MS));
+    const { pages, laterMs } = this.#moment();
+    await this.web.pages(pages);
+    await setTimeout(laterMs);
+  }
+
+  /** Sends a signal at such a moment. */
+  async strike(ids: readonly string[], signal: NodeJS.Signals): Promise<void> {
+    const processes = ids.map((id) => this.agent(id).id);
+    await this.web.strike({ ...this.#moment(), processes, signal });
   }
 
   /** Agents that run, chosen by the seed. */
@@ -147,13 +153,13 @@ export class FaultCluster {
     return ids.map(() => left.splice(this.random.below(left.length), 1)[0] ?? "");
   }
 
-  /** At once; resolves when they have ended. */
-  async kill(...ids: readonly string[]): Promise<void> {
-    const killed = ids.map((id) => this.agent(id));
-    for (const agent of killed) agent.kill("SIGKILL");
-    for (const agent of killed) await agent.end();
-    for (const [at, id] of ids.entries()) {
-      assert.equal(killed[at]?.signal, "SIGKILL", `${id}: ${killed[at]?.stderr}`);
+  /** All at one moment; resolves when they have ended. */
+  async kill(ids: readonly string[]): Promise<void> {
+    await this.strike(ids, "SIGKILL");
+    for (const id of ids) {
+      const agent = this.agent(id);
+      await agent.end();
+      assert.equal(agent.signal, "SIGKILL", `${id}: ${agent.stderr}`);
       this.gone(id);
     }
     await this.died();
@@ -261,6 +267,12 @@ export class FaultCluster {
     this.agents.close();
     await this.web.close();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Some pages were asked for by then, and not most. */
+  #moment(): { readonly pages: number; readonly laterMs: number } {
+    const pages = Math.round(this.web.facts.due * (0.1 + 0.4 * this.random.unit()));
+    return { pages, laterMs: this.random.below(LATER_MS) };
   }
 
   async #command(

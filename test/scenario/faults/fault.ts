@@ -17,6 +17,9 @@ export interface Fault {
 /** Nobody seems dead because the machine is busy. */
 export const PATIENT: readonly string[] = ["suspectAfter=5s", "deadAfter=20s", "giveUpAfter=120s"];
 
+/** With more agents in the long form. */
+export const isFull: boolean = process.env["TROBAR_FULL"] === "1";
+
 const HOST_DELAY_MS = 120;
 
 /** The seed chooses web, moment and victims. */

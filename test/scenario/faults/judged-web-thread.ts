@@ -3,6 +3,7 @@
  * whatever the test does meanwhile.
  */
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { SystemClock } from "../../../src/base/time/index.ts";
 import { archiveVerdict } from "../../../src/cli/demo/archive-verdict.ts";
@@ -37,6 +38,13 @@ async function answerTo(question: WebQuestion): Promise<WebAnswer["answer"]> {
       return clock.nowMs();
     case "pages":
       return await asked(question.count);
+    case "strike": {
+      const { blow } = question;
+      await asked(blow.pages);
+      await setTimeout(blow.laterMs);
+      for (const id of blow.processes) process.kill(id, blow.signal);
+      return pages;
+    }
     case "requests":
       return Array.from(server.log.entries(), ({ host, target, isRobots, startMs, endMs }) => {
         return { place: host + target, key: truth.keyOf(host, target), isRobots, startMs, endMs };

@@ -19,6 +19,14 @@ export interface JudgedWebFacts {
   readonly due: number;
 }
 
+/** Processes that get a signal some time after pages were asked for this often. */
+export interface Blow {
+  readonly pages: number;
+  readonly laterMs: number;
+  readonly processes: readonly number[];
+  readonly signal: NodeJS.Signals;
+}
+
 /** Something that was asked for; `endMs` is infinite as long as it is not answered. */
 export interface WebRequest {
   /** `a.test/x`. */
@@ -33,6 +41,7 @@ export interface WebRequest {
 type Question =
   | { readonly what: "now" }
   | { readonly what: "pages"; readonly count: number }
+  | { readonly what: "strike"; readonly blow: Blow }
   | { readonly what: "requests" }
   | { readonly what: "judgement"; readonly rules: CrawlDescription; readonly folder: string };
 
@@ -71,6 +80,11 @@ export class JudgedWeb {
   /** Resolves with how often pages were asked for, robots.txt apart, when that is this often at least. */
   async pages(count = 0): Promise<number> {
     return (await this.#ask({ what: "pages", count })) as number;
+  }
+
+  /** The web strikes itself: this thread might be late on a busy machine, when the crawl is over. */
+  async strike(blow: Blow): Promise<void> {
+    await this.#ask({ what: "strike", blow });
   }
 
   async requests(): Promise<readonly WebRequest[]> {

@@ -1,12 +1,17 @@
 /** F6: servers of agents are killed, hang, and are killed all at once; nobody is missed for long. */
 
-import { type Fault, PATIENT } from "./fault.ts";
+import { type Fault, isFull, PATIENT } from "./fault.ts";
 import type { FaultCluster } from "./fault-cluster.ts";
-import { ended, type Outcome } from "./fault-verdict.ts";
+import { type Outcome, stopped } from "./fault-verdict.ts";
 
 const PAGES_BETWEEN = 8;
 
-export const loseServers: Fault = { agents: 3, times: PATIENT, strike };
+export const loseServers: Fault = {
+  agents: isFull ? 4 : 2,
+  times: PATIENT,
+  flags: ["--stay"],
+  strike,
+};
 
 async function strike(cluster: FaultCluster): Promise<Outcome> {
   await cluster.begin();
@@ -15,7 +20,7 @@ async function strike(cluster: FaultCluster): Promise<Outcome> {
   await lose(cluster, [killed], "SIGKILL");
   await lose(cluster, [hanging], "SIGSTOP");
   await lose(cluster, cluster.ids, "SIGKILL");
-  return await ended(cluster);
+  return await stopped(cluster);
 }
 
 /** Resolves when all have servers again, and the crawl has gone on. */

@@ -4,20 +4,13 @@
  * directly.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { SystemClock } from "../../../src/base/time/index.ts";
 import { SlowLink } from "../../../src/lab/link/index.ts";
-import type { Fault } from "./fault.ts";
+import { AdvertisingServer } from "../advertising-server.ts";
+import { type Fault, isFull } from "./fault.ts";
 import type { FaultCluster } from "./fault-cluster.ts";
 import { type Outcome, stopped } from "./fault-verdict.ts";
 
-/** It writes another line into the configuration of the server that follows it on the path, and becomes it. */
-const ADVERTISING_SERVER = `#!/bin/sh
-[ "$1" = -c ] && sed -i "s|^cluster: {|&\\n  advertise: \\"$ADVERTISED_FOR_TEST\\"|" "$2"
-PATH=\${PATH#*:}:/usr/sbin:/usr/local/sbin:/usr/local/bin
-exec nats-server "$@"
-`;
 const AT_ONCE = { oneWayMs: 0, stallShare: 0, stallMs: [0, 0] } as const;
 /** While hosts change hands, and agents come to see each other again. */
 const HEALING_SINS = [
@@ -29,7 +22,6 @@ const HEALING_SINS = [
 
 type Side = readonly string[];
 
-const AGENTS = 4;
 /** As many heartbeats as half a minute has with the usual ones. */
 const SILENCE = {
   continue: ["suspectAfter=2s", "deadAfter=4s", "giveUpAfter=6s"],
@@ -39,15 +31,17 @@ const SILENCE = {
 /** Agents do not end while others are away, but wait for more. */
 export function part(partition: "continue" | "fence"): Fault {
   return {
-    ...{ agents: AGENTS, times: SILENCE[partition] },
+    // Half of them never is a majority.
+    ...{ agents: isFull ? 4 : partition === "fence" ? 3 : 2, times: SILENCE[partition] },
     flags: ["--stay", "--set", `cluster.partition=${partition}`],
     strike: (cluster) => strike(cluster, partition === "continue"),
   };
 }
 
 async function strike(cluster: FaultCluster, isContinued: boolean): Promise<Outcome> {
-  // One against three, or two against two.
-  await using sites = await Sites.open(cluster, 1 + cluster.random.below(2));
+  // With four agents one against three, or two against two.
+  const near = cluster.ids.length < 4 ? 1 : 1 + cluster.random.below(2);
+  await using sites = await Sites.open(cluster, near);
   await cluster.moment();
   sites.cut();
   const [small, large] = sites.sides;
@@ -129,18 +123,13 @@ class Sites implements AsyncDisposable {
   /** One after the other, so that agents of one site find each other before they hear of each other. */
   async #begin(): Promise<void> {
     const { ids, random } = this.#cluster;
-    const programs = this.#cluster.folderOf("programs");
-    mkdirSync(programs);
-    writeFileSync(join(programs, "nats-server"), ADVERTISING_SERVER, { mode: 0o755 });
+    const server = new AdvertisingServer(this.#cluster.folderOf("programs"));
     for (const id of ids) {
       const link = await SlowLink.open({
         ...{ clock: new SystemClock(), random, slowness: AT_ONCE },
         to: () => this.#addresses.get(id) ?? "",
       });
-      const environment = {
-        PATH: `${programs}:${process.env["PATH"]}`,
-        ADVERTISED_FOR_TEST: link.address,
-      };
+      const environment = server.environment(link.address);
       const known = [...this.#links.keys()].map((other) => this.#addressFor(id, other));
       const agent =
         known.length === 0

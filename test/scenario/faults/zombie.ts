@@ -3,7 +3,7 @@
  * goes on as if nothing had happened.
  */
 
-import type { Fault } from "./fault.ts";
+import { type Fault, isFull } from "./fault.ts";
 import type { FaultCluster } from "./fault-cluster.ts";
 import { type Outcome, stopped } from "./fault-verdict.ts";
 
@@ -11,14 +11,13 @@ const SILENCE = ["suspectAfter=2s", "deadAfter=5s", "giveUpAfter=120s"];
 /** Its requests that are open go on, and others may fetch from its hosts by then. */
 const SINS_OF_SLEEPERS = ["host-two-at-once", "host-too-soon"];
 
-export const sleep: Fault = { agents: 3, times: SILENCE, flags: ["--stay"], strike };
+export const sleep: Fault = { agents: isFull ? 4 : 2, times: SILENCE, flags: ["--stay"], strike };
 
 async function strike(cluster: FaultCluster): Promise<Outcome> {
   await cluster.begin();
-  await cluster.moment();
   const [sleeper = "", through = ""] = cluster.victims(2);
+  await cluster.strike([sleeper], "SIGSTOP");
   const before = cluster.incarnationOf(sleeper);
-  cluster.agent(sleeper).kill("SIGSTOP");
   await cluster.stand(through, [sleeper], "dead");
   // Every now and then others have taken its hosts over before it wakes up.
   const isGivenUp = cluster.random.below(3) === 0;

@@ -103,6 +103,11 @@ export class TrobarProcess {
     return this.#child.exitCode;
   }
 
+  /** The number of the process. */
+  get id(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
