@@ -41,6 +41,7 @@ import type { CrawlMember, OwnCrawl } from "../crawl/crawl-member.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import { MemberLane } from "./lane/member-lane.ts";
 import type { Entrance, NodeSide } from "./lane/node-side.ts";
+import { LoggedPages } from "./logged-pages.ts";
 import { MemberLimits } from "./member-limits.ts";
 import { nodeSettings } from "./member-settings.ts";
 import type { LaneStanding } from "./own-lane.ts";
@@ -112,9 +113,7 @@ export class Member implements CrawlMember, NodeSide {
   readonly #robots: RobotsErrands;
   readonly #parts: MemberParts;
   #opened: Opened | null = null;
-  /** Pages with a line of which the node was not told yet. */
-  #logged: UrlEntry[] = [];
-  #isTelling = false;
+  readonly #logged: LoggedPages;
   /** Seeds on their way to the others. */
   #seedings = 0;
   #isReplayed = false;
@@ -146,6 +145,11 @@ export class Member implements CrawlMember, NodeSide {
       ...{ settings: nodeSettings(configuration), saved, agent: this.#agent() },
     });
     this.#limits = new MemberLimits(this.node.limits);
+    this.#logged = new LoggedPages({
+      clock,
+      commit: (done) => commitPages(this.#open.crawl.services, done),
+      tell: (page) => this.node.pages?.fetched(page),
+    });
     this.#robots = new RobotsErrands({
       node: this.node,
       fetchRobots: (...asked) => this.#open.part.fetchRobots(...asked),
@@ -253,7 +257,7 @@ export class Member implements CrawlMember, NodeSide {
   }
 
   logged(entry: UrlEntry): void {
-    this.#logged.push(entry);
+    this.#logged.add(entry);
     // Whoever has the host by now should know it soon.
     if (!this.node.isHere(entry.host)) this.#open.crawl.commitSoon();
   }
@@ -268,9 +272,11 @@ export class Member implements CrawlMember, NodeSide {
     const standings = crawl.lanes.map(({ standing }) => standing);
     const pagesOpen = standings.reduce((sum, one) => sum + one.pagesOpen, 0);
     this.#limits.settle(this.#counts(standings), pagesOpen);
-    const areIdle = standings.every(({ isIdle }) => isIdle);
-    const isDone = areIdle && this.#logged.length > 0 && !this.#isTelling;
-    if (isDone) this.#tell((error) => error === null && this.node.workChanged());
+    if (standings.every(({ isIdle }) => isIdle)) {
+      const isWaiting = standings.some((standing) => standing.isWaiting);
+      const mayGoOn = isWaiting && this.mayFetch && this.hasTokens;
+      this.#logged.rests(mayGoOn, () => this.node.workChanged());
+    }
     if (this.node.checkpoints.isAwaited) crawl.commitSoon();
     this.#threads?.allow();
     this.node.workChanged();
@@ -350,7 +356,7 @@ export class Member implements CrawlMember, NodeSide {
     this.#open.part.inTurn((isQuiet) => {
       if (hold !== this.#holds) return;
       const { node } = this;
-      if (this.#logged.length > 0 || this.#isTelling) this.#tell(told);
+      if (!this.#logged.areTold) this.#logged.tell(told);
       else if (isQuiet && (!node.isOpen || node.checkpoints.isSettled)) this.#atRest(quiet);
       else this.#parts.clock.after(LOOK_AGAIN_MS, again);
     });
@@ -360,23 +366,6 @@ export class Member implements CrawlMember, NodeSide {
     this.#isQuiet = true;
     quiet(null);
     this.#isQuiet = false;
-  }
-
-  /** Makes pages durable that have their lines, and tells the node of them. */
-  #tell(done: Acknowledge): void {
-    const { crawl } = this.#open;
-    if (this.#isTelling) {
-      this.#parts.clock.after(LOOK_AGAIN_MS, () => done(null));
-      return;
-    }
-    this.#isTelling = true;
-    const told = this.#logged.splice(0);
-    commitPages(crawl.services, (error) => {
-      this.#isTelling = false;
-      if (error !== null) this.#logged = [...told, ...this.#logged];
-      else for (const entry of told) this.node.pages?.fetched(entry);
-      done(error);
-    });
   }
 
   get #open(): Opened {
@@ -494,7 +483,7 @@ export class Member implements CrawlMember, NodeSide {
 
   get #isIdle(): boolean {
     if (this.#opened === null || this.#seedings > 0 || this.#isPaused) return false;
-    if (this.#isTelling || this.#logged.length > 0 || this.#opened.part.isBusy) return false;
+    if (!this.#logged.areTold || this.#opened.part.isBusy) return false;
     const { lanes, threads } = this.#opened.crawl;
     return threads?.areSettled !== false && lanes.every(({ standing }) => standing.isIdle);
   }
