@@ -53,7 +53,14 @@ const SETTINGS: NodeSettings = {
     ...{ partition: "continue", fullDisk: "wait", recovery: "all", replicas: REPLICAS },
   },
   delivery: {
-    ...{ batchEntries: 512, batchBytes: 64_000, lingerMs: 100, timeoutMs: 5000 },
+    ...{
+      batchEntries: 512,
+      batchBytes: 64_000,
+      lingerMs: 100,
+      restMs: 100,
+      burst: 1,
+      timeoutMs: 5000,
+    },
     ...{ segmentBytesMax: 1_000_000, retainBytes: 100_000, repeatsMax: 1000 },
   },
   slots: {

@@ -13,8 +13,9 @@ const ANSWER_MS_MAX = 10_000;
 /** Waves of termination follow each other faster than that would be noticed. */
 const WAVE_BEATS = 0.5;
 
-/** Of a batch of URLs: a few hundred of usual length. */
-const BATCH = { batchEntries: 512, batchBytes: 64 * KIB, lingerMs: 50 };
+/** Of a batch of URLs: a few hundred of usual length. What is told all the time waits as long as a host rests. */
+const BATCH = { batchEntries: 512, batchBytes: 64 * KIB };
+const PACE = { lingerMs: 50, restMs: SECOND_MS, burst: 20 };
 const OUTBOX = { segmentBytesMax: 8 * MIB, retainBytes: MIB, repeatsMax: 10_000 };
 
 const SHIPPING = { pieceBytes: 256 * KIB, pagesAtOnce: 8 };
@@ -42,7 +43,7 @@ export function nodeSettings(configuration: Configuration): NodeSettings {
       recovery: cluster.recovery,
       replicas: cluster.replicas,
     },
-    delivery: { ...BATCH, ...OUTBOX, timeoutMs },
+    delivery: { ...BATCH, ...PACE, ...OUTBOX, timeoutMs },
     slots: {
       ipDelayMs: politeness.ipDelay,
       totalTimeoutMs: fetch.totalTimeout,

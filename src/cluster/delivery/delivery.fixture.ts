@@ -11,7 +11,7 @@ import type { DeliverySettings } from "./outbox.ts";
 import { type Outboxes, openOutboxes } from "./outboxes.ts";
 
 export const SETTINGS: DeliverySettings = {
-  ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 20, timeoutMs: 300 },
+  ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 20, restMs: 20, burst: 1, timeoutMs: 300 },
   ...{ segmentBytesMax: 600, retainBytes: 200, repeatsMax: 100 },
 };
 /** The place of `b`, which is also the name of its node. */
@@ -38,8 +38,9 @@ export function kindOf(body: Uint8Array): Answer {
 export class DeliveryRig {
   readonly kernel: Kernel = new Kernel({ seed: "delivery" });
   readonly disks: { readonly a: SimDisk; readonly b: SimDisk };
-  /** What `b` was handed, in the present life of it. */
+  /** What `b` was handed, in the present life of it, and how many at a time. */
   arrived: number[] = [];
+  readonly batches: number[] = [];
   readonly reports: string[] = [];
   isBusy = false;
   isReachable = true;
@@ -53,8 +54,11 @@ export class DeliveryRig {
   /** Whether `b` hands over what its last life had received as soon as it is open. */
   isReplaying = true;
 
-  constructor() {
+  readonly #settings: DeliverySettings;
+
+  constructor(changes: Partial<DeliverySettings> = {}) {
     const { random } = this.kernel;
+    this.#settings = { ...SETTINGS, ...changes };
     this.disks = { a: new SimDisk(random.fork("a")), b: new SimDisk(random.fork("b")) };
     this.#cluster = new SimCluster(this.kernel);
     this.#cluster.add("a", (life, transport) => this.#bootSender(life, transport));
@@ -160,7 +164,7 @@ export class DeliveryRig {
     };
     openOutboxes(
       {
-        ...{ clock, random, storage: this.disks.a.mount(clock), settings: SETTINGS },
+        ...{ clock, random, storage: this.disks.a.mount(clock), settings: this.#settings },
         ...{ transportTo: () => ({ request }), isReachable: () => this.isReachable },
         ...{ report: this.#report, fail: this.#report },
       },
@@ -179,7 +183,10 @@ export class DeliveryRig {
       {
         ...{ clock, random, storage: this.disks.b.mount(clock), segmentBytesMax: 600 },
         isBusy: () => this.isBusy,
-        arrived: (entries) => void this.arrived.push(...numbersOf(entries)),
+        arrived: (entries) => {
+          this.arrived.push(...numbersOf(entries));
+          this.batches.push(entries.length);
+        },
         ...{ report: this.#report, fail: this.#report },
       },
       this.mark,

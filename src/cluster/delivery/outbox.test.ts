@@ -24,6 +24,17 @@ test("a batch waits for a while to be full, and no longer", () => {
   assert.deepEqual(rig.arrived.slice(2), [2, 3, 4, 5], "a full one does not wait");
 });
 
+test("what is told all the time goes out soon at first, and then in few batches", () => {
+  const rig = new DeliveryRig({ restMs: 1000, burst: 3, batchEntries: 50 });
+  const numbers = Array.from({ length: 100 }, (_none, number) => number);
+  for (const number of numbers) rig.append(number).pass(100);
+  assert.deepEqual(rig.batches.slice(0, 3), [1, 1, 1]);
+  const { length } = rig.batches;
+  assert.ok(length >= 11 && length <= 14, `${length} batches in ten seconds`);
+  rig.pass();
+  assert.deepEqual(rig.arrived, numbers);
+});
+
 test("D1: an entry is sent only when it is durable here", () => {
   const rig = new DeliveryRig();
   rig.append(1).pass();

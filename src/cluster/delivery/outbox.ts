@@ -31,6 +31,7 @@ import {
   streamFile,
 } from "../../topology/remote/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
+import { BatchPace, type BatchPaceSettings } from "./batch-pace.ts";
 import { compactRetained } from "./compact-retained.ts";
 import { type Entry, EntryType } from "./entry.ts";
 import { packBlock } from "./entry-blocks.ts";
@@ -39,11 +40,10 @@ import { openRetainedLog, type RetainedLog, type TakeEntries } from "./retained-
 import { readStream, type StreamReading } from "./stream-pieces.ts";
 import { WaitingSince } from "./waiting-since.ts";
 
-export interface DeliverySettings {
-  /** A batch is sent when it has this many entries or bytes, or after `lingerMs`. */
+export interface DeliverySettings extends BatchPaceSettings {
+  /** A batch is sent when it has this many entries or bytes, or when its time has come (`batch-pace.ts`). */
   readonly batchEntries: number;
   readonly batchBytes: number;
-  readonly lingerMs: number;
   /** Without an answer in this time a batch is sent again. */
   readonly timeoutMs: number;
   readonly segmentBytesMax: number;
@@ -103,6 +103,7 @@ export class Outbox {
   readonly #batch: BatchWriter<Entry>;
   readonly #window: SendWindow;
   readonly #waiting: WaitingSince;
+  readonly #pace: BatchPace;
   /** Of the stream, everything before this is in the retained log too. */
   #retainedAt: Position;
   #linger: Timer | null = null;
@@ -146,6 +147,7 @@ export class Outbox {
     };
     this.#window.isHeld = true;
     this.#waiting = new WaitingSince(clock);
+    this.#pace = new BatchPace(clock, settings);
     if (this.pending > 0) this.#waiting.appended(log.itemsEnd);
   }
 
@@ -193,14 +195,16 @@ export class Outbox {
     this.#batch.add([entry]);
     this.#waiting.appended(this.#batch.itemsEnd);
     if (this.#batch.count === 0) return;
-    this.#linger ??= this.#parts.clock.after(this.#parts.settings.lingerMs, () => this.flush());
+    this.#linger ??= this.#parts.clock.after(this.#pace.waitMs, () => this.flush());
   }
 
   /** Makes durable, and sends, what waits for a full batch. */
   flush(): void {
     this.#linger?.cancel();
     this.#linger = null;
-    if (!this.#isClosed) this.#batch.flush();
+    if (this.#isClosed || this.#batch.count === 0) return;
+    this.#pace.sent();
+    this.#batch.flush();
   }
 
   /** Everything that it was ever told and is durable here: for when it is given up. */
