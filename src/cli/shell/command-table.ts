@@ -79,7 +79,7 @@ export const COMMANDS: readonly Command[] = [
       "The first agent is given seeds and the settings of the crawl; the others join it and take " +
       "them over. All of a cluster: docs/cluster.md.",
     summary: "crawl as one of several agents that share the work",
-    example: "trobar agent --join 127.0.0.1:4222 -o second",
+    example: "trobar agent --join 127.0.0.1:4223 -o second",
     flags: AGENT_COMMAND_FLAGS,
     built: true,
   },

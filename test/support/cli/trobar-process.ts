@@ -68,7 +68,11 @@ export class TrobarProcess {
 
   /** Sends a signal to the process and to those that it has started, as a terminal does. */
   killGroup(signal: NodeJS.Signals): void {
-    process.kill(-(this.#child.pid ?? 0), signal);
+    try {
+      process.kill(-(this.#child.pid ?? 0), signal);
+    } catch {
+      // All of them have ended.
+    }
   }
 
   /** Writes a line to standard input and resolves when there is an answer on standard output. */
