@@ -1,6 +1,6 @@
 /** `trobar crawl --agents N`: several agents on this machine by one command. */
 import assert from "node:assert/strict";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
@@ -34,10 +34,46 @@ const OTHER_KINDS: readonly (readonly [words: readonly string[], said: RegExp])[
   [["1", "--agents", "2"], /part of an agent.*trobar agent/],
 ];
 
-async function rowsOf(words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+type Row = Readonly<Record<string, unknown>>;
+
+async function rowsOf(words: readonly string[]): Promise<readonly Row[]> {
   const terminal = new RecordedTerminal();
   assert.equal(await run([...words, "--json"], terminal), 0, `${words}: ${terminal.said}`);
   return terminal.rows();
+}
+
+/** What the directories of all agents say together, while they rest. */
+async function assertWhole(out: string, listed: readonly Row[]): Promise<void> {
+  const count = HOSTS_COUNT * PAGES;
+  const [stats] = await rowsOf(["store", "stats", "-o", out]);
+  assert.deepEqual([stats?.["pages"], stats?.["hosts"]], [count, HOSTS_COUNT]);
+  assert.deepEqual(stats?.["status"], { 200: count });
+  const [status] = await rowsOf(["status", "-o", out]);
+  const { state, reason, pages, hosts, agents, missing, queued } = status ?? {};
+  assert.deepEqual([state, reason, pages, queued], ["finished", "exhausted", count, 0]);
+  assert.deepEqual([hosts, agents, missing], [HOSTS_COUNT, 2, []]);
+  const [verified] = await rowsOf(["store", "verify", "-q", "-o", out]);
+  const { ok, lines, rows, hosts: checked, checkpoint } = verified ?? {};
+  assert.deepEqual([ok, rows, checkpoint], [true, count, "checked"]);
+  assert.ok(Number(lines) > count && checked === HOSTS_COUNT, JSON.stringify(verified));
+  const whole = await rowsOf(["store", "verify", "-q", "-o", join(out, "2")]);
+  assert.ok(Number(whole[0]?.["rows"]) < count);
+  const exported = join(out, "pages.jsonl");
+  await rowsOf(["store", "export", "jsonl", "--text", "-q", "-o", out, "--to", exported]);
+  const lined = readFileSync(exported, "utf8").trim().split("\n");
+  const urls = lined.map((line) => (JSON.parse(line) as Row)["url"]);
+  assert.deepEqual(
+    urls,
+    listed.map(({ url }) => url),
+  );
+  const texts = lined.map((line) => (JSON.parse(line) as Row)["text"]);
+  assert.ok(texts.every((text) => typeof text === "string"));
+  const archive = join(out, "web.wacz");
+  const [wacz] = await rowsOf(["store", "export", "wacz", "-q", "-o", out, "--to", archive]);
+  assert.equal(wacz?.["damaged"], 0);
+  const refused = new RecordedTerminal();
+  assert.equal(await run(["store", "verify", "--rebuild", "-o", join(out, "1")], refused), 2);
+  assert.match(refused.said, /an empty directory and --join/);
 }
 
 test("a crawl by two agents is one command, one summary, and one directory", { skip }, async () => {
@@ -67,10 +103,7 @@ test("a crawl by two agents is one command, one summary, and one directory", { s
       assert.equal(await run(["store", "get", url, "-o", out], terminal), 0, terminal.said);
       assert.match(terminal.written, /<title>page<\/title>/);
     }
-    const one = new RecordedTerminal();
-    assert.equal(await run(["store", "verify", "-o", out], one), 2);
-    assert.match(one.said, /name it, as in -o out\/1/);
-    await rowsOf(["store", "verify", "-q", "-o", join(out, "2")]);
+    await assertWhole(out, listed);
     // With fewer agents some would be waited for.
     const fewer = new RecordedTerminal();
     assert.equal(await run(["crawl", "--agents", "1", "-o", out], fewer), 2);

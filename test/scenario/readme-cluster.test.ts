@@ -16,8 +16,8 @@ import { needsProgram } from "../support/requirement.ts";
 import { freeAddress } from "../support/topology/free-address.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
-const HOST_DELAY_MS = isFull ? 1000 : 20;
-const ADDRESS_DELAY_MS = isFull ? 250 : 5;
+const HOST_DELAY_MS = isFull ? 1000 : 200;
+const ADDRESS_DELAY_MS = isFull ? 250 : 20;
 const QUICK = {
   TROBAR_POLITENESS_HOST_DELAY: `${HOST_DELAY_MS}ms`,
   TROBAR_POLITENESS_IP_DELAY: `${ADDRESS_DELAY_MS}ms`,
@@ -29,6 +29,8 @@ const QUICK = {
 const INSTALLS = "apt install nats-server";
 const LASTS = /^npx trobar (simweb|agent) /;
 const PORTS = ["8000", "8001", "8053", "4223"];
+/** What a shell says of a process that was killed. */
+const KILLED = 137;
 const LOSES_DISK = "rm -r web/4";
 
 /** The commands of the section, without what they are explained by. */
@@ -49,6 +51,9 @@ async function onFreePorts(lines: readonly string[]): Promise<readonly string[]>
 class Terminals {
   readonly #folder: string;
   readonly #lasting = new Map<string, TrobarProcess>();
+  readonly #typed: TrobarProcess[] = [];
+  /** Rejected when what is to go on has ended. */
+  readonly #failed: Promise<never>[] = [];
   /** What was started and has not said yet that it runs. */
   #starting: Promise<void>[] = [];
 
@@ -66,6 +71,7 @@ class Terminals {
     const terminal = this.#type(line);
     const [, agent] = / --id (\w+)/.exec(line) ?? [];
     this.#lasting.set(agent ?? "web", terminal);
+    this.#failed.push(this.#failure(line, terminal));
     this.#starting.push(
       agent === undefined ? terminal.wrote() : terminal.said('"event":"started"'),
     );
@@ -76,7 +82,8 @@ class Terminals {
     await Promise.all(this.#starting);
     this.#starting = [];
     const terminal = this.#type(line);
-    assert.equal(await terminal.end(), 0, `${line}\n${terminal.stdout}${terminal.stderr}`);
+    const code = await Promise.race([terminal.end(), ...this.#failed]);
+    assert.equal(code, 0, `${line}\n${terminal.stdout}${terminal.stderr}`);
     return terminal.stdout;
   }
 
@@ -85,7 +92,14 @@ class Terminals {
   }
 
   close(): void {
-    for (const terminal of this.#lasting.values()) terminal.killGroup("SIGKILL");
+    for (const terminal of this.#typed) terminal.killGroup("SIGKILL");
+  }
+
+  async #failure(line: string, terminal: TrobarProcess): Promise<never> {
+    const code = await terminal.end();
+    const isExpected = code === 0 || code === KILLED || code === null;
+    assert.ok(isExpected, `${line}\n${terminal.stdout}${terminal.stderr}`);
+    return await new Promise(() => undefined);
   }
 
   #type(line: string): TrobarProcess {
@@ -94,7 +108,10 @@ class Terminals {
       XDG_STATE_HOME: join(this.#folder, "state"),
       PATH: [join(this.#folder, "bin"), process.env["PATH"]].join(delimiter),
     };
-    return new TrobarProcess([`cd '${this.#folder}' && ${line}`], environment, ["sh", "-c"]);
+    const typed = `cd '${this.#folder}' && ${line}`;
+    const terminal = new TrobarProcess([typed], environment, ["sh", "-c"]);
+    this.#typed.push(terminal);
+    return terminal;
   }
 }
 
@@ -159,7 +176,7 @@ test("the cluster of README can be typed", { skip: needsProgram("nats-server") }
         const asked = await web.asked();
         const kept = new Set(await urlsIn(join(folder, "web/1")));
         lost = [...asked].filter((url) => !kept.has(url));
-        assert.equal(await terminals.named("d").end(), 137);
+        assert.equal(await terminals.named("d").end(), KILLED);
       }
       // What is typed next is about a crawl that rests.
       if (line.includes("--watch")) {
@@ -178,7 +195,9 @@ test("the cluster of README can be typed", { skip: needsProgram("nats-server") }
     for (const agent of "abce") {
       assert.match(terminals.named(agent).stdout, /^Finished: nothing is left to fetch\./);
     }
-    assert.match(printed.at(-2) ?? "", /it has finished: nothing is queued/);
+    const status = printed.at(-2) ?? "";
+    assert.match(status, /it has finished: nothing is queued/);
+    assert.ok(status.includes(`${verdict.pages.due} pages`), status);
     assert.match(printed.at(-1) ?? "", /^no problem found/);
   } finally {
     terminals.close();

@@ -1,15 +1,18 @@
 /**
  * What can be asked of a crawl by its directory alone, whether it rests or another process runs it. A
  * crawl that rests has a checkpoint, which says what waits; of one that runs, or did not end in order,
- * the last checkpoint says how it stood some seconds before.
+ * the last checkpoint says how it stood some seconds before. Of a crawl that several agents share, each
+ * directory has a part; together they are the whole.
  */
 import { isCrawlError } from "../../base/errors/index.ts";
 import { type Configuration, schemesOf } from "../../rules/config/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
-import type { CrawlView } from "../../store/query/index.ts";
+import type { CrawlView, JoinedCrawl } from "../../store/query/index.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { explainUrl, memoryOf } from "../explain/explain-url.ts";
-import type { Explanation } from "../explain/explanation.ts";
+import { bestStory, type Explanation } from "../explain/explanation.ts";
+import { openJoinedCrawl } from "../member/queries/open-joined.ts";
+import { summaryTogether } from "../member/steering/resting-agents.ts";
 import type { FoundCrawl } from "../saving/checkpoint-keeper.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedCrawl } from "../saving/saved-crawl.ts";
@@ -40,6 +43,29 @@ export class RestingCrawl {
       if (!isCrawlError(error)) throw error;
       return new RestingCrawl(folder, null, error.message);
     }
+  }
+
+  /** What all of them have done, as of their last checkpoints; null if none has one that can be read. */
+  static summaryTogether(crawls: readonly RestingCrawl[]): CrawlSummary | null {
+    return summaryTogether(crawls);
+  }
+
+  /**
+   * Reads the directories of agents as one crawl. `folders` are absolute, end in numbers, and are in their
+   * order; `name` is for people.
+   */
+  static viewTogether(folders: readonly string[], name: string): Promise<JoinedCrawl> {
+    return openJoinedCrawl(folders, name);
+  }
+
+  /** Of what several have explained, that of the one that knows most; null if nobody knows anything. */
+  static bestOf(stories: readonly (Explanation | null)[]): Explanation | null {
+    return bestStory(stories);
+  }
+
+  /** Throws `DIRECTORY_…` if it cannot be read. */
+  get identity(): CrawlDirectory["identity"] {
+    return CrawlDirectory.identityOf(this.#folder);
   }
 
   /** As the directory records it. Throws `DIRECTORY_…` if it cannot be read. */

@@ -59,3 +59,16 @@ export interface Explanation {
   readonly meaning: string | null;
   readonly story: readonly StoryStep[];
 }
+
+/** What was had counts more than what waits, and that more than what somebody would say of it. */
+const STATES: readonly UrlState[] = [
+  ...(["fetched", "redirected", "fetching", "retrying", "queued", "failed", "refused"] as const),
+  "unknown",
+];
+
+/** Of what several agents tell, that of the one that knows most; null if nobody knows anything. */
+export function bestStory(stories: readonly (Explanation | null)[]): Explanation | null {
+  const told = stories.filter((story) => story !== null);
+  const rankOf = ({ state }: Explanation): number => STATES.indexOf(state);
+  return told.toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? null;
+}

@@ -9,7 +9,7 @@
  * the files of a store of lines, since the replay and the fetches that follow write all lines once more.
  */
 
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { freshSeed, SeededRandom } from "../../base/random/index.ts";
 import { answered, type Clock, type FileName } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
@@ -62,6 +62,7 @@ const DERIVED =
 /** `DIRECTORY_…` if the directory is in use, or its own files cannot be read. */
 export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   const { path, clock } = options;
+  if (CrawlDirectory.isOfAgent(path)) throw notOfAgents();
   const storage = new DiskStorage(path);
   const directory = CrawlDirectory.open(path);
   let state: RebuildState;
@@ -98,6 +99,16 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   const isKept = files.some(({ old, isDamaged }) => isDamaged && old.length > 0);
   const { lostUrls = [] } = state;
   return { ...salvaged, lostUrls, kept: isKept ? `damaged/${state.id}` : null, summary };
+}
+
+/** What others have acknowledged or expect of an agent is known to its files alone. */
+function notOfAgents(): CrawlError {
+  return new CrawlError(
+    "CLUSTER_REBUILD_REFUSED",
+    "The directory of an agent that shares its crawl with others cannot be rebuilt: what it has told them, and " +
+      "what they count on it for, is not in its archive. Put it aside, and start the agent with an empty " +
+      "directory and --join: the others tell it again what is lost, and its pages are fetched again.",
+  );
 }
 
 const NOTHING: Salvaged = { lines: 0, records: 0, lost: 0, found: 0, cutBytes: 0, files: [] };

@@ -32,6 +32,9 @@ import { UrlComparison } from "./compare-urls.ts";
 import { LinkReader } from "./read-links.ts";
 import { refuseHalfRebuilt } from "./rebuild-state.ts";
 
+const JOIN_ANEW =
+  "Put the directory aside, and let the agent join the others with an empty one (--join)";
+
 export interface DirectoryVerification extends Verification {
   readonly hosts: number;
   /** URLs that wait. */
@@ -89,13 +92,21 @@ export async function verifyDirectory(
       await urls.compare(saved);
       await compareEnds(saved, logEnd, problems);
     }
-    const { kept, kinds, count: countOfProblems } = problems;
+    const { kinds, count: countOfProblems } = problems;
+    const kept = CrawlDirectory.isOfAgent(path) ? problems.kept.map(ofAgent) : problems.kept;
     const { hosts = 0, waiting = 0 } = saved ?? {};
     const checkpoint = checked === "replaced" ? checked : saved === null ? "none" : "checked";
     return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting, checkpoint };
   } finally {
     await urls.close();
   }
+}
+
+type Problem = ProblemList["kept"][number];
+
+/** What an agent among others has cannot be made again by itself. */
+function ofAgent(problem: Problem): Problem {
+  return { ...problem, remedy: problem.remedy.replace(REBUILD, JOIN_ANEW) };
 }
 
 /** What a crawl that was killed, or is running, would read once more; null if it has ended in order. */

@@ -75,6 +75,12 @@ export const CLUSTER_ERRORS = {
     meaning: "Another process listens where other agents were to reach this one.",
     remedy: "Stop that process, or choose another port with --listen.",
   },
+  CLUSTER_REBUILD_REFUSED: {
+    retry: "never",
+    meaning: "The directory of an agent of a cluster was to be rebuilt.",
+    remedy:
+      "Put the directory aside, and start the agent with an empty one and `--join`: its pages are fetched again.",
+  },
   CLUSTER_SEEDS_DAMAGED: {
     retry: "never",
     meaning: "A part of the seeds that an agent holds can no longer be read from its disk.",

@@ -26,6 +26,7 @@
  * Read `run-layout.ts` first, then `find-keys.ts` and `merge-runs.ts`.
  */
 export { findKey, findKeys } from "./find-keys.ts";
+export { findNewest, numberIn } from "./find-newest.ts";
 export { MemoryKeyTable } from "./memory-key-table.ts";
 export { sortKeys } from "./radix-sort.ts";
 export { RunCursor } from "./run-cursor.ts";
@@ -35,7 +36,6 @@ export { NO_RUNS, openRunStack, type RunStack, type RunStackMarks } from "./run-
 export {
   EMPTY_TABLE,
   type KeyTable,
-  numberIn,
   openRunTable,
   type RunTable,
   type TableMarks,

@@ -12,10 +12,9 @@ import assert from "node:assert/strict";
 import type { CrawlError } from "../errors/index.ts";
 import { FingerprintTable, NO_VALUE, slotBytes, type ValueColumn } from "../fingerprints/index.ts";
 import { type Acknowledge, type Done, withValue } from "../seams/index.ts";
-import { findKey } from "./find-keys.ts";
+import { findNewest } from "./find-newest.ts";
 import { type GatheredKeys, gatherKeys } from "./gather-keys.ts";
 import { KeyFilter } from "./key-filter.ts";
-import { openRun, type RunFile, type RunMark } from "./run-file.ts";
 import type { RunFormat } from "./run-layout.ts";
 import {
   NO_RUNS,
@@ -176,7 +175,9 @@ export class RunTable implements KeyTable {
     // No merge removes the runs of these marks.
     const marks = this.#stack.pin();
     this.#finding += 1;
-    this.#findFrom(marks.runs.length - 1, marks.runs, { high, low }, (...outcome) => {
+    const { storage } = this.#options;
+    const table = { storage, runs: marks.runs, format: this.#format };
+    findNewest(table, { high, low }, (...outcome) => {
       this.#stack.unpin(marks);
       this.#finding -= 1;
       done(...outcome);
@@ -313,31 +314,6 @@ export class RunTable implements KeyTable {
     for (const done of this.#flushes.splice(0)) done(error);
   }
 
-  #findFrom(
-    at: number,
-    runs: readonly RunMark[],
-    key: { readonly high: number; readonly low: number },
-    done: Done<number>,
-  ): void {
-    const { storage } = this.#options;
-    const mark = runs[at];
-    if (mark === undefined) {
-      done(null, NO_VALUE);
-      return;
-    }
-    const search = (run: RunFile): void =>
-      findKey(run, key, (error, payload) =>
-        run.close((closeError) => {
-          const failure = error ?? closeError;
-          if (failure !== null) done(failure, undefined);
-          else if (payload === null || payload === undefined) {
-            this.#findFrom(at - 1, runs, key, done);
-          } else done(null, numberIn(payload));
-        }),
-      );
-    openRun(storage, mark, this.#format, withValue(done, search));
-  }
-
   #settleClose(): void {
     const done = this.#closed;
     if (done === null || this.#isTasked || this.#finding > 0) return;
@@ -358,9 +334,4 @@ function greatestIn(batch: FingerprintTable, valueBytes: number): number {
     greatest = Math.max(greatest, value);
   });
   return greatest;
-}
-
-export function numberIn(payload: Uint8Array): number {
-  if (payload.length === 0) return 0;
-  return Buffer.from(payload.buffer, payload.byteOffset).readUIntLE(0, payload.length);
 }

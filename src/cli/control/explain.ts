@@ -9,7 +9,7 @@ import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { onlyUrl } from "../store/given-urls.ts";
 import { Mistakes } from "../store/mistakes.ts";
-import { withCrawl } from "../store/opened-crawl.ts";
+import { withDirectory } from "../store/opened-crawl.ts";
 import type { ApiClient } from "./api-client.ts";
 import { findCrawl } from "./find-crawl.ts";
 import { type Explanation, storyText } from "./story-text.ts";
@@ -21,10 +21,10 @@ export async function explain(args: readonly string[], terminal: Terminal): Prom
   const found = await mistakes.tried(() => findCrawl(given, terminal));
   mistakes.throwIfAny();
   if (text === null || found === null) return EXIT.usage;
-  const { client, folder } = found;
+  const { client, folders } = found;
   const story =
     client === null
-      ? await storyIn(folder ?? "", text, terminal)
+      ? await storyIn(folders, text, terminal)
       : await firstMet(text, (url) => storyFrom(client, url));
   if (story === null) {
     terminal.err(`trobar: ${quoted(text)} is not a URL that this crawl could fetch\n`);
@@ -44,7 +44,18 @@ async function storyFrom(client: ApiClient, url: string): Promise<Explanation | 
   }
 }
 
+/** That of the agent that knows most of it. */
 async function storyIn(
+  folders: readonly string[],
+  text: string,
+  terminal: Terminal,
+): Promise<Explanation | null> {
+  const stories: (Explanation | null)[] = [];
+  for (const folder of folders) stories.push(await storyAt(folder, text, terminal));
+  return RestingCrawl.bestOf(stories);
+}
+
+async function storyAt(
   folder: string,
   text: string,
   terminal: Terminal,
@@ -53,7 +64,7 @@ async function storyIn(
   // The story lacks what waits, and is told all the same.
   if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
   let story: Explanation | null = null;
-  await withCrawl({ archives: [], value: () => folder }, terminal, async (view) => {
+  await withDirectory(folder, terminal, async (view) => {
     story = await firstMet(text, (url) => crawl.explain(url, view, version()));
     return EXIT.finished;
   });

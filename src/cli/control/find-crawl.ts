@@ -11,12 +11,12 @@ import { ApiClient } from "./api-client.ts";
 import { apiUrl, placeFor, placeIn } from "./api-place.ts";
 
 export interface FoundCrawl {
-  /** Absolute; null if only the API is known. */
+  /** Absolute: of the agent that is asked, or the first; null if only the API is known. */
   readonly folder: string | null;
   /** For people. */
   readonly name: string;
-  /** How many agents the directory has; 1 but for that of a crawl that \`--agents\` has started. */
-  readonly agents: number;
+  /** Of a crawl that several agents share, the directories that it has here; else that one, if it is known. */
+  readonly folders: readonly string[];
   /** Null if the crawl does not run, or has no API. */
   readonly client: ApiClient | null;
 }
@@ -37,14 +37,22 @@ export async function findCrawl(
       isOwnMachine: false,
     });
     await client.greet();
-    return { folder: null, name: api, client, agents: 1 };
+    return { folder: null, name: api, client, folders: [] };
   }
-  const { path: folder, name, agents: folders } = crawlFolder(given.value("out"));
-  const agents = folders.length;
+  const { path, name, agents: folders } = crawlFolder(given.value("out"));
+  for (const folder of folders) {
+    const client = await clientIn(folder, token);
+    if (client !== null) return { folder, name, client, folders };
+  }
+  return { folder: path, name, client: null, folders };
+}
+
+/** Null if it does not run, or has no API. */
+async function clientIn(folder: string, token: string | null): Promise<ApiClient | null> {
   const place = placeIn(folder);
-  if (place === null) return { folder, name, client: null, agents };
+  if (place === null) return null;
   const client = new ApiClient(placeFor(place, token));
-  return { folder, name, client: (await isThere(client)) ? client : null, agents };
+  return (await isThere(client)) ? client : null;
 }
 
 /** The client of a crawl that must be running. */

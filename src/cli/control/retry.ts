@@ -18,17 +18,22 @@ export async function retry(args: readonly string[], terminal: Terminal): Promis
   await mistakes.tried(() => takeWords("retry", given.words, 0));
   if (where !== null) await mistakes.tried(() => loadPageFilter(where, "--where"));
   mistakes.throwIfAny();
-  const { client, folder, name } = await findCrawl(given, terminal);
+  const { client, folders, name } = await findCrawl(given, terminal);
   const isRunning = client !== null;
-  const retried = isRunning
-    ? await retriedBy(client, where)
-    : await (await RestingCrawl.open(folder ?? "")).retry(where);
+  const retried = isRunning ? await retriedBy(client, where) : await retriedIn(folders, where);
   if (given.has("json")) terminal.out(`${JSON.stringify({ running: isRunning, retried })}\n`);
   else {
     const when = isRunning || retried === 0 ? "" : " by its next run, since it is not running";
     terminal.out(titled(name, `${plural(retried, "page")} to be tried again${when}`));
   }
   return EXIT.finished;
+}
+
+/** By each agent, when it runs again. */
+async function retriedIn(folders: readonly string[], where: string | null): Promise<number> {
+  let count = 0;
+  for (const folder of folders) count += await (await RestingCrawl.open(folder)).retry(where);
+  return count;
 }
 
 async function retriedBy(

@@ -41,19 +41,18 @@ export async function summaryFrom(client: ApiClient): Promise<CrawlSummary> {
 
 /** Exit code 6 if nothing can be said: there is no checkpoint, or it cannot be read. */
 async function showResting(
-  { folder, name, agents }: FoundCrawl,
+  { folder, folders, name }: FoundCrawl,
   isJson: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  if (agents > 1) {
-    terminal.err(
-      `trobar: the ${agents} agents of ${printable(name)} are not running, and this is the part of the ` +
-        "first; -o names that of another\n",
-    );
+  const crawls: RestingCrawl[] = [];
+  for (const one of folders.length > 0 ? folders : [folder ?? ""]) {
+    const crawl = await RestingCrawl.open(one);
+    if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
+    crawls.push(crawl);
   }
-  const crawl = await RestingCrawl.open(folder ?? "");
-  if (crawl.trouble !== null) terminal.err(`trobar: ${printable(crawl.trouble)}\n`);
-  const summary = crawl.lastSummary();
+  const [crawl] = crawls as [RestingCrawl];
+  const summary = crawls.length > 1 ? RestingCrawl.summaryTogether(crawls) : crawl.lastSummary();
   if (summary === null) {
     terminal.err(
       `trobar: ${printable(name)} has no checkpoint that can be read, so what waits is not known here; ` +
@@ -62,7 +61,12 @@ async function showResting(
     );
     return EXIT.notFound;
   }
-  const stands = crawl.summary() !== null ? "ended" : crawl.isInUse ? "in-use" : "killed";
+  const open = crawls.filter((one) => one.summary() === null);
+  const isInUse = open.some((one) => one.isInUse);
+  const stands = open.length === 0 ? "ended" : isInUse ? "in-use" : "killed";
+  for (const { agent } of summary.missing) {
+    terminal.err(`trobar: nothing can be read of what ${printable(agent)} has done\n`);
+  }
   if (isJson) terminal.out(`${JSON.stringify({ ...summary, ...SAID[stands] })}\n`);
   else terminal.out(restingText(`${name} ${standText(stands, summary)}`, crawl, summary, terminal));
   return EXIT.finished;

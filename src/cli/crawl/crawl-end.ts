@@ -67,7 +67,6 @@ function reportOf(
   const { compression, kind } = store;
   return {
     ...{ summary, folder, limits, compression, kind, args, command, colour, pagesBefore },
-    parts: folders.length,
     kept: keptFilesIn(folders, configuration),
     rows: rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) },
     program: programName(environment),

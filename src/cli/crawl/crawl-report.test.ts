@@ -49,13 +49,6 @@ test("an agent goes on by the command that has started it", () => {
   assert.doesNotMatch(text, /trobar crawl/);
 });
 
-test("what exports one directory is not shown for that of several agents", () => {
-  assert.match(textWith({}), /store export/);
-  const text = textWith({ agents: 3 }, { parts: 3 });
-  assert.match(text, /store list -o/);
-  assert.doesNotMatch(text, /store export/);
-});
-
 test("the end says what is kept where, in sizes that people read", () => {
   const text = textWith({});
   assert.match(text, /1,234 of 1 host, 1\.2 GiB/);

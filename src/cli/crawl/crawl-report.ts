@@ -17,8 +17,6 @@ export interface CrawlReport {
   readonly pagesBefore?: number | null;
   /** The crawl directory, as it was named. */
   readonly folder: string;
-  /** How many agents have directories in it; 1 unless given. */
-  readonly parts?: number;
   /** What lies there now; null when it is not kept. */
   readonly kept: KeptFiles | null;
   /** The file of `--pages`, as it was named; null without one. */

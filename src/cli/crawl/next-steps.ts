@@ -31,7 +31,7 @@ export function nextSteps(report: CrawlReport): string[] {
 
 /** How to see what was crawled, and to take it elsewhere. */
 function looks(report: CrawlReport, hasLines: boolean): string[] {
-  const { folder, program, compression, kind = "warc", parts = 1 } = report;
+  const { folder, program, compression, kind = "warc" } = report;
   const out = shellWord(folder);
   const isArchived = kind === "warc";
   const seed = isArchived ? fetchedSeed(report) : null;
@@ -39,7 +39,7 @@ function looks(report: CrawlReport, hasLines: boolean): string[] {
   return [
     `${program} store list -o ${out}    the pages as a table`,
     ...(seed === null ? [] : [`${program} store get ${seed} -o ${out}    the body of a page`]),
-    ...(isArchived && parts === 1
+    ...(isArchived
       ? [`${program} store export jsonl --text -o ${out}    a line for each page, with its text`]
       : []),
     ...(hasLines ? [`${reader} ${out}/pages/*.jsonl* | less    the pages`] : []),

@@ -31,18 +31,6 @@ export function crawlFolder(named: string | null, here = "."): CrawlFolder {
   throw new CrawlError("DIRECTORY_MISSING", `${problem}; name its directory with -o DIR.`);
 }
 
-/** For commands that read one directory. Throws for that of several agents. */
-export function singleFolder(named: string | null): CrawlFolder {
-  const folder = crawlFolder(named);
-  const { agents, name } = folder;
-  if (agents.length === 1) return folder;
-  throw new CrawlError(
-    "USAGE_BAD_FLAG_VALUE",
-    `${quoted(name)} has the directories of ${agents.length} agents, and this command reads one: name it, as ` +
-      `in -o ${join(name, "1")}.`,
-  );
-}
-
 function folderAt(named: string): CrawlFolder {
   const path = resolve(named);
   if (CrawlDirectory.exists(path)) return { path, name: basename(path), agents: [path] };

@@ -1,17 +1,17 @@
-/** Pages of one directory, or of archives. */
+/** Pages of directories, or of archives. */
 import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { type PageRow, wholeRow } from "../../store/export/index.ts";
-import { type CrawlView, printCursor, readCursor } from "../../store/query/index.ts";
+import { type CrawlReader, printCursor, readCursor } from "../../store/query/index.ts";
 import type { StoreBatch, StoreView, StoreWishes } from "./store-view.ts";
 
 type ViewedBatch =
-  ReturnType<CrawlView["pages"]> extends AsyncIterable<infer Batch> ? Batch : never;
+  ReturnType<CrawlReader["pages"]> extends AsyncIterable<infer Batch> ? Batch : never;
 
 export class DirectoryView implements StoreView {
-  readonly #view: CrawlView;
+  readonly #view: CrawlReader;
 
-  constructor(view: CrawlView) {
+  constructor(view: CrawlReader) {
     this.#view = view;
   }
 

@@ -1,30 +1,37 @@
 /** The crawl, or the archives, that a command is about, opened for reading. */
+import { RestingCrawl } from "../../agent/index.ts";
 import { printable } from "../../base/text/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
-import { type CrawlView, openArchiveView, openCrawlView } from "../../store/query/index.ts";
+import {
+  type CrawlReader,
+  type CrawlView,
+  openArchiveView,
+  openCrawlView,
+} from "../../store/query/index.ts";
 import type { ApiClient } from "../control/api-client.ts";
 import { findCrawl } from "../control/find-crawl.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { ClusterView } from "./cluster-view.ts";
-import { crawlFolder, singleFolder } from "./crawl-folder.ts";
+import { crawlFolder } from "./crawl-folder.ts";
 import { DirectoryView } from "./directory-view.ts";
-import { JoinedView } from "./joined-view.ts";
 import type { StoreView } from "./store-view.ts";
 import type { StoreWords } from "./store-words.ts";
 
 const REMEDY = " `trobar store verify` says more.";
 
-/** Opens it, lets it be used, and closes it. */
+/** Opens it, lets it be used, and closes it. The directories of several agents are one crawl. */
 export async function withCrawl(
   given: Pick<StoreWords, "archives" | "value">,
   terminal: Terminal,
-  use: (view: CrawlView) => Promise<number>,
+  use: (view: CrawlReader) => Promise<number>,
 ): Promise<number> {
   const { archives } = given;
   if (archives.length === 0) {
-    const { path } = singleFolder(given.value("out"));
-    return await used(await openCrawlView(path), terminal, use, REMEDY);
+    const { path, agents, name } = crawlFolder(given.value("out"));
+    const view =
+      agents.length > 1 ? await RestingCrawl.viewTogether(agents, name) : await openCrawlView(path);
+    return await used(view, terminal, use, REMEDY);
   }
   const scratch = await temporaryFolder("trobar-warc-");
   try {
@@ -45,23 +52,19 @@ export async function withStore(
 ): Promise<number> {
   const client = given.archives.length > 0 ? null : await clusterAt(given, terminal);
   if (client === null) {
-    const agents = given.archives.length > 0 ? [] : crawlFolder(given.value("out")).agents;
-    if (agents.length > 1) return await withAgents(agents, terminal, use);
     return await withCrawl(given, terminal, (view) => use(new DirectoryView(view)));
   }
   const wishes = { text: given.has("text"), links: given.has("links") };
   return await used(new ClusterView(client, wishes), terminal, use);
 }
 
-/** While they rest. */
-async function withAgents(
-  folders: readonly string[],
+/** One directory alone, whoever else has a part of the crawl. */
+export async function withDirectory(
+  path: string,
   terminal: Terminal,
-  use: (view: StoreView) => Promise<number>,
+  use: (view: CrawlView) => Promise<number>,
 ): Promise<number> {
-  const views: CrawlView[] = [];
-  for (const folder of folders) views.push(await openCrawlView(folder));
-  return await used(new JoinedView(views), terminal, use, REMEDY);
+  return await used(await openCrawlView(path), terminal, use, REMEDY);
 }
 
 /** The agent in this directory, if it is one that runs. */

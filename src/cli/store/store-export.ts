@@ -16,12 +16,12 @@ import {
   isExportFormat,
   runExport,
 } from "../../store/export/index.ts";
-import { archiveTitle, type CrawlView } from "../../store/query/index.ts";
+import { archiveTitle, type CrawlReader } from "../../store/query/index.ts";
 import { bytesText, durationText, plural } from "../crawl/figures.ts";
 import { type CommandWords, needWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
-import { singleFolder } from "./crawl-folder.ts";
+import { crawlFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { withCrawl } from "./opened-crawl.ts";
 import { type PageFilter, pageFilter } from "./page-filter.ts";
@@ -49,7 +49,7 @@ export async function storeExport(args: readonly string[], terminal: Terminal): 
 }
 
 interface Asked {
-  readonly source: CrawlView;
+  readonly source: CrawlReader;
   readonly given: CommandWords;
   readonly terminal: Terminal;
   readonly format: ExportFormat;
@@ -153,7 +153,7 @@ function failed(error: unknown, { format, to, terminal, isInterrupted }: Failed)
 
 /** What the export is called after. */
 function nameOf({ archives, value }: StoreWords): string {
-  return archives.length > 0 ? archiveTitle(archives) : singleFolder(value("out")).name;
+  return archives.length > 0 ? archiveTitle(archives) : crawlFolder(value("out")).name;
 }
 
 /** Texts and links go into rows; other formats have them anyway, or have no place for them. */

@@ -13,7 +13,7 @@ import { plural } from "../crawl/figures.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import { bold, type Terminal } from "../shell/terminal.ts";
-import { singleFolder } from "./crawl-folder.ts";
+import { type CrawlFolder, crawlFolder } from "./crawl-folder.ts";
 import { Mistakes } from "./mistakes.ts";
 import { storeRebuild } from "./store-rebuild.ts";
 import { readStoreWords } from "./store-words.ts";
@@ -31,9 +31,10 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     mistakes.add("--rebuild is for the directory of a crawl, and --warc names archives.");
   }
   mistakes.throwIfAny();
-  const path = archives.length > 0 ? null : singleFolder(given.value("out")).path;
+  const folder = archives.length > 0 ? null : crawlFolder(given.value("out"));
   const isQuiet = given.has("quiet");
-  if (rebuilds && path !== null) {
+  if (rebuilds && folder !== null) {
+    const { path } = folder;
     return await storeRebuild({ path, isQuiet, isJson: given.has("json") }, terminal);
   }
   let latest = { lines: 0, records: 0 };
@@ -48,9 +49,9 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
   const scratch = await temporaryFolder("trobar-verify-");
   try {
     const found =
-      path === null
+      folder === null
         ? await verifyArchives(archives, { told })
-        : await DIRECTORY_CARE.verify(path, { scratch, told, version: version() });
+        : await verified(folder, { scratch, told, version: version() });
     progress.stop();
     const text = given.has("json") ? jsonOf(found) : shown(found, terminal.colour);
     await terminal.write(text);
@@ -59,6 +60,16 @@ export async function storeVerify(args: readonly string[], terminal: Terminal): 
     progress.stop();
     await removeFolder(scratch);
   }
+}
+
+/** The directories of several agents together. */
+function verified(
+  { path, agents }: CrawlFolder,
+  options: Parameters<typeof DIRECTORY_CARE.verify>[1],
+): ReturnType<typeof DIRECTORY_CARE.verify> {
+  return agents.length > 1
+    ? DIRECTORY_CARE.verifyAll(agents, options)
+    : DIRECTORY_CARE.verify(path, options);
 }
 
 function jsonOf({ problems, countOfProblems, ...counts }: Found): string {

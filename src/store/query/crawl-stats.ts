@@ -21,33 +21,45 @@ const NAMES_MAX = 1000;
 const OTHER = "other";
 
 export class CrawlCounts {
-  #pages: number;
-  #bytes: number;
+  #pages = 0;
+  #bytes = 0;
+  #links: number | null = null;
   readonly #hosts = new Set<string>();
-  readonly #status: Map<string, number>;
-  readonly #mime: Map<string, number>;
-  readonly #language: Map<string, number>;
-  readonly #depth: Map<string, number>;
+  readonly #status = new Map<string, number>();
+  readonly #mime = new Map<string, number>();
+  readonly #language = new Map<string, number>();
+  readonly #depth = new Map<string, number>();
 
-  /** `tally` has what was counted before, except for hosts. */
-  constructor(tally: Tally | null) {
-    this.#pages = tally?.pages ?? 0;
-    this.#bytes = tally?.bytes ?? 0;
-    this.#status = new Map(Object.entries(tally?.status ?? {}));
-    this.#mime = new Map(Object.entries(tally?.mime ?? {}));
-    this.#language = new Map(Object.entries(tally?.language ?? {}));
-    this.#depth = new Map(Object.entries(tally?.depth ?? {}));
+  /** What was counted before, except for hosts. */
+  addTally({ pages, bytes, status, mime, language, depth }: Tally): void {
+    this.#pages += pages;
+    this.#bytes += bytes;
+    addAll(this.#status, status);
+    addAll(this.#mime, mime);
+    addAll(this.#language, language);
+    addAll(this.#depth, depth);
+  }
+
+  /** What others have counted, with the names of all hosts. */
+  addStats({ links, ...tally }: CrawlStats, hosts: readonly string[]): void {
+    this.addTally({ ...tally, requisites: 0 });
+    this.addLinks(links);
+    for (const host of hosts) this.#hosts.add(host);
+  }
+
+  /** Null where no link graph is kept. */
+  addLinks(links: number | null): void {
+    if (links !== null) this.#links = (this.#links ?? 0) + links;
   }
 
   add(page: PageRow): void {
-    if (page.requisite === true) return;
     this.addHost(page);
-    this.#pages += 1;
-    this.#bytes += page.bytes;
-    count(this.#status, String(page.status));
-    count(this.#depth, String(page.depth));
-    if (page.mime !== null) count(this.#mime, page.mime);
-    if (page.language !== null) count(this.#language, page.language);
+    this.#count(page, 1);
+  }
+
+  /** A page that is part of a tally does not count, nor does its host by this page. */
+  takeBack(page: PageRow): void {
+    this.#count(page, -1);
   }
 
   /** Only the host of a page that was counted before. */
@@ -55,14 +67,29 @@ export class CrawlCounts {
     if (requisite !== true) this.#hosts.add(hostIn(url));
   }
 
-  stats(links: number | null): CrawlStats {
+  /** Their names. */
+  get hosts(): readonly string[] {
+    return [...this.#hosts];
+  }
+
+  stats(): CrawlStats {
     return {
-      ...{ pages: this.#pages, hosts: this.#hosts.size, bytes: this.#bytes, links },
+      ...{ pages: this.#pages, hosts: this.#hosts.size, bytes: this.#bytes, links: this.#links },
       status: record(this.#status),
       mime: record(this.#mime),
       language: record(this.#language),
       depth: record(this.#depth),
     };
+  }
+
+  #count(page: PageRow, sign: 1 | -1): void {
+    if (page.requisite === true) return;
+    this.#pages += sign;
+    this.#bytes += sign * page.bytes;
+    count(this.#status, String(page.status), sign);
+    count(this.#depth, String(page.depth), sign);
+    if (page.mime !== null) count(this.#mime, page.mime, sign);
+    if (page.language !== null) count(this.#language, page.language, sign);
   }
 }
 
@@ -73,9 +100,15 @@ function hostIn(url: string): string {
   return HOST.exec(url)?.[1] ?? "";
 }
 
-function count(counts: Map<string, number>, name: string): void {
+function addAll(counts: Map<string, number>, others: Readonly<Record<string, number>>): void {
+  for (const [name, number] of Object.entries(others)) count(counts, name, number);
+}
+
+function count(counts: Map<string, number>, name: string, by: number): void {
   const known = counts.has(name) || counts.size < NAMES_MAX ? name : OTHER;
-  counts.set(known, (counts.get(known) ?? 0) + 1);
+  const sum = (counts.get(known) ?? 0) + by;
+  if (sum > 0) counts.set(known, sum);
+  else counts.delete(known);
 }
 
 /** The most frequent first; names of servers cannot reach the prototype. */

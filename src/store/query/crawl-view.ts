@@ -266,24 +266,41 @@ export class CrawlView implements ExportSource {
 
   /** Counts of everything, up to what is there now. Hosts are counted by reading the log. */
   async stats(): Promise<CrawlStats> {
+    const counts = new CrawlCounts();
+    await this.count(counts, null);
+    return counts.stats();
+  }
+
+  /** Adds all that is there now, or only the pages that are shown. */
+  async count(
+    counts: CrawlCounts,
+    shows: ((page: PageRow) => Promise<boolean>) | null,
+  ): Promise<void> {
     const { storage } = this.#parts;
     const known = await this.#asked(async (index) => {
       return { logged: await index.logged(), tally: await index.tally() };
     });
     const { logged, tally } = known ?? { logged: 0, tally: null };
-    const counts = new CrawlCounts(tally);
+    if (tally !== null) counts.addTally(tally);
+    const takenBack = new Set<string>();
     let reached = 0;
     for await (const { lines, positions, end } of logSteps(storage, 0)) {
       reached = end;
       for (const [at, line] of lines.entries()) {
         const row = rowOf(line);
         if (row === null) continue;
-        if ((positions[at] ?? 0) < logged) counts.addHost(row);
-        else counts.add(await this.#read(row));
+        const isCounted = (positions[at] ?? 0) < logged;
+        if (shows === null || (await shows(row))) {
+          if (isCounted) counts.addHost(row);
+          else counts.add(await this.#read(row));
+        } else if (isCounted && !takenBack.has(row.url)) {
+          takenBack.add(row.url);
+          counts.takeBack((await this.find(row.url)) ?? row);
+        }
       }
     }
     if (reached < logged) this.#tell(logEndsEarly(reached, logged));
-    return counts.stats(await this.#links.count());
+    counts.addLinks(await this.#links.count());
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,8 @@
  * Archives that others made are read in the same way (`openArchiveView`): their records become lines
  * of a crawl log in a temporary folder.
  *
+ * The directories of agents that share a crawl are read as one (`JoinedCrawl`).
+ *
  * `verifyCrawl` checks every part of a directory against every other.
  *
  * Read `crawl-view.ts` first.
@@ -21,6 +23,7 @@ export { CrawlKeys } from "./crawl-parts.ts";
 export type { CrawlStats } from "./crawl-stats.ts";
 export { CrawlView, type LatestPages } from "./crawl-view.ts";
 export { printCursor, readCursor } from "./cursor.ts";
+export { type CrawlReader, JoinedCrawl } from "./joined-crawl.ts";
 export { archiveTitle, openArchiveView } from "./open-archive-view.ts";
 export { openCrawlView } from "./open-crawl-view.ts";
 export { loadPageFilter, type PageFilter } from "./page-filter.ts";

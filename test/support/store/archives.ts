@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PageRow, RecordOutcome } from "../../../src/store/export/index.ts";
-import { type CrawlView, openArchiveView } from "../../../src/store/query/index.ts";
+import {
+  type CrawlReader,
+  type CrawlView,
+  openArchiveView,
+} from "../../../src/store/query/index.ts";
 
 type Limits = NonNullable<Parameters<typeof openArchiveView>[0]["limits"]>;
 type Fields = Readonly<Record<string, string>>;
@@ -67,7 +71,7 @@ export async function withArchives(use: (rig: ArchiveRig) => Promise<void>): Pro
 }
 
 /** Every capture, in order: the last part of its URL, and its body or why there is none. */
-export async function bodiesOf(view: CrawlView): Promise<string[]> {
+export async function bodiesOf(view: CrawlReader): Promise<string[]> {
   const found: string[] = [];
   for await (const { pages } of view.pages()) {
     for (const page of pages) found.push(`${nameOf(page)}: ${bodyOf(await view.record(page))}`);

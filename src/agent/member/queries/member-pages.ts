@@ -34,7 +34,7 @@ import {
   refused,
 } from "../../control/ask-crawl.ts";
 import type { PageAnswers } from "../../control/page-questions.ts";
-import type { Explanation } from "../../explain/explanation.ts";
+import { bestStory, type Explanation } from "../../explain/explanation.ts";
 import {
   type Positions,
   positionsIn,
@@ -240,11 +240,10 @@ export class MemberPages implements PageAnswers {
   /** That of the agent that knows most of it. */
   async #story(url: string): Promise<Explanation | null> {
     const { texts, missing } = await this.#texts({ what: PAGE_QUERIES.story, argument: url });
-    const stories = texts.map((text) => itemIn<StoryItem>(text)).filter((one) => one !== null);
-    const [best] = stories.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const isMet = best !== undefined && best.state !== "unknown";
+    const best = bestStory(texts.map((text) => itemIn<StoryItem>(text)));
+    const isMet = best !== null && best.state !== "unknown";
     if (!isMet && missing.length > 0) throw unanswered(url, missing);
-    return best ?? null;
+    return best;
   }
 
   /** What each agent has told in pieces. */
@@ -304,16 +303,6 @@ async function readUntil(
 
 function missingOf({ place, why }: { place: Place; why: MissingAgent["why"] }): MissingAgent {
   return { agent: place.id, why };
-}
-
-/** What was had counts more than what waits, and that more than what somebody would say of it. */
-const STATES: readonly Explanation["state"][] = [
-  ...(["fetched", "redirected", "fetching", "retrying", "queued", "failed", "refused"] as const),
-  "unknown",
-];
-
-function rankOf({ state }: Explanation): number {
-  return STATES.indexOf(state);
 }
 
 const WHY: Readonly<Record<MissingAgent["why"], string>> = {
