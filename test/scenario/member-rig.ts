@@ -53,11 +53,16 @@ export class MemberRig {
 
   /**
    * The first founds the crawl, which begins when `expect` agents are there. One that is plain is not given
-   * how soon agents meet and part. `own` are settings of this agent.
+   * how soon agents meet and part. One with `left` is stopped while it opens its crawl. `own` are settings of
+   * this agent.
    */
   async open(
     id: string,
-    { isPlain = false, ...how }: { founds: boolean; expect?: number; isPlain?: boolean },
+    {
+      isPlain = false,
+      left = null,
+      ...how
+    }: { founds: boolean; expect?: number; isPlain?: boolean; left?: AbortController | null },
     own: readonly string[] = [],
   ): Promise<RunningAgent> {
     const quick = isPlain ? ["lanes=1"] : QUICK;
@@ -77,8 +82,12 @@ export class MemberRig {
         ...{ configuration: reading.configuration, given: reading, expect: 1, ...how },
         ...{ folder: this.folderOf(id), version: version(), clock: this.#clock, report },
         ...{ connect: async () => transport, startOver: null, shared: () => undefined },
+        ready: async () => {
+          left?.abort();
+          return null;
+        },
       },
-      new AbortController().signal,
+      (left ?? new AbortController()).signal,
     ).catch((error: unknown) => {
       transport.close();
       throw error;

@@ -55,7 +55,7 @@ test("B2: an agent joins in mid-crawl, and no page is fetched twice", async () =
   });
 });
 
-test("D2: an agent that was stopped in mid-crawl goes on where it was", async () => {
+test("D2: an agent that was stopped in mid-crawl, and once more while it opened, goes on where it was", async () => {
   await withWeb(LINKED, async (web) => {
     const rig = new MemberRig(web, ["politeness.hostDelay=20ms", "cluster.giveUpAfter=20s"]);
     const members = await openAll(rig, 2);
@@ -64,6 +64,8 @@ test("D2: an agent that was stopped in mid-crawl goes on where it was", async ()
     await web.requests(40);
     members[1]?.crawl.life.stop();
     assert.equal((await second)?.reason, "signal");
+    const stopped = rig.open("a1", { founds: false, left: new AbortController() });
+    await assert.rejects(stopped, { code: "CLUSTER_UNMET" });
     const back = await rig.open("a1", { founds: false });
     const ends = await Promise.all([first, back.run()]);
     assert.deepEqual(rig.troubles, []);

@@ -115,6 +115,7 @@ class MemberOpening {
   #ordered: readonly string[] = [];
   #saved: SavedMember | null = null;
   #member: Member | null = null;
+  #opening: Promise<RunningCrawl> | null = null;
   #crawl: RunningCrawl | null = null;
   #pages: PageAnswers | null = null;
   #control: MemberControl | null = null;
@@ -143,10 +144,20 @@ class MemberOpening {
       return await this.#ready.promise;
     } catch (error) {
       this.#isSettled = true;
+      await this.#closeCrawl();
       await this.#member?.close();
       this.#end();
       throw error;
     }
+  }
+
+  /** One that is being opened is closed when it is open: what it holds would keep the process. */
+  async #closeCrawl(): Promise<void> {
+    const opened = await this.#opening?.catch(() => null);
+    if (opened == null) return;
+    const ended = opened.life.run();
+    opened.life.stop();
+    await ended;
   }
 
   stop(reason: unknown): void {
@@ -324,7 +335,7 @@ class MemberOpening {
       this.#options.shared(found);
     } else {
       await member.close();
-      await this.#start(turns);
+      if (!this.#isSettled) await this.#start(turns);
     }
   }
 
@@ -336,7 +347,7 @@ class MemberOpening {
     const directory = this.#directory as unknown as CrawlDirectory;
     // From here on the crawl closes it, also if it cannot be opened.
     this.#close = () => undefined;
-    const opened = await openCrawl({
+    this.#opening = openCrawl({
       ...this.#options,
       ...{ configuration, goOn: () => configuration, startOver: null },
       among: {
@@ -347,6 +358,9 @@ class MemberOpening {
         wasLeft: this.#wasLeft,
       },
     });
+    const opened = await this.#opening;
+    // It was stopped meanwhile.
+    if (this.#isSettled) return;
     this.#crawl = opened;
     const { clock, report } = this.#options;
     const pages = this.#pages;
@@ -363,7 +377,7 @@ class MemberOpening {
     const crawl = this.#crawl;
     const pages = this.#pages;
     const control = this.#control;
-    if (crawl === null || pages === null || control === null) return;
+    if (crawl === null || pages === null || control === null || this.#isSettled) return;
     this.#isSettled = true;
     this.#addSeeds(member, crawl);
     this.#ready.resolve({ crawl, member, pages, control });
