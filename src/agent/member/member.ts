@@ -96,7 +96,18 @@ const NOTHING: NodeMark = { inbox: 0, seeds: 0, custody: null };
 
 /** What a node asks of the crawl behind it. */
 export interface OpenedParts {
-  readonly part: OwnPart;
+  readonly part: Pick<
+    OwnPart,
+    | "holdings"
+    | "stored"
+    | "rowOf"
+    | "fetchRobots"
+    | "isBusy"
+    | "inTurn"
+    | "save"
+    | "recorded"
+    | "close"
+  >;
   /** Pages that are brought here, and those that are brought from here. */
   readonly store: PageStore;
   /** Pages that others ask for. */

@@ -47,6 +47,18 @@ test("counts of all agents are added up, by name where they have names", () => {
   assert.deepEqual([summary.memory["sieve"], summary.agents], [10, 2]);
 });
 
+test("of each count the sum is its own, and what this agent has alone is not that of all", () => {
+  const counted = { fetches: 1, bytes: 2, duplicates: 3, nearDuplicates: 4, truncated: 5 };
+  const others = { requisites: 6, errors: { FETCH_RESET: 7 }, memory: { sieve: 8 } };
+  const parts = ["a", "b"].map((agent) => partOf(agent, { ...counted, ...others }));
+  const summary = merged(parts, summaryOf(100, 100, { fetches: 100, bytes: 100 }));
+  for (const [name, value] of Object.entries(counted)) {
+    assert.equal(summary[name as keyof typeof counted], 2 * value, name);
+  }
+  const { requisites, errors, memory } = summary;
+  assert.deepEqual([requisites, errors, memory], [12, { FETCH_RESET: 14 }, { sieve: 16 }]);
+});
+
 test("coverage is 1 when nothing is left, anywhere or on its way", () => {
   const done = [partOf("a", summaryOf(30, 0)), partOf("b", summaryOf(10, 0))];
   assert.equal(merged(done).coverage, 1);
@@ -96,6 +108,15 @@ test("a seed that failed is told once, and the rate is the sum of those that hav
   ]);
   assert.deepEqual(failedSeeds, [failure]);
   assert.equal(politeRate, 3.5);
+});
+
+test("of many seeds that failed, some are told", () => {
+  const failuresOf = (from: number): readonly object[] =>
+    Array.from({ length: 80 }, (_, at) => ({ url: `http://${from + at}.example/` }));
+  const parts = [0, 80].map((from) =>
+    partOf(`a${from}`, { ...summaryOf(1, 0), failedSeeds: failuresOf(from) }),
+  );
+  assert.equal(merged(parts).failedSeeds.length, 100);
 });
 
 test("what another version says, or leaves out, harms nothing", () => {

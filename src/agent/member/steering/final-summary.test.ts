@@ -9,11 +9,14 @@ function summaryOf(pages: number, agents: number, state: CrawlSummary["state"]):
   return { pages, agents, state, reason: "exhausted", limit: null, idle: {} } as CrawlSummary;
 }
 
-function rigOf(agents: number) {
+function rigOf(agents: number, asking: Promise<void> = Promise.resolve()) {
   const kernel = new Kernel({ seed: "end" });
   const final = new FinalSummary({
     clock: kernel.clock,
-    ask: async () => summaryOf(30, agents, "running"),
+    ask: async () => {
+      await asking;
+      return summaryOf(30, agents, "running");
+    },
     beatMs: () => 1000,
   });
   return { kernel, final };
@@ -50,7 +53,27 @@ test("an agent that ends while the others go on has its own part", async () => {
   assert.equal(final.with(summaryOf(10, 1, "stopped")).pages, 10);
 });
 
+test("an end that is found again waits again, and comes once", async () => {
+  const { kernel, final } = rigOf(3);
+  await final.concluded(() => assert.fail("there was work again"));
+  kernel.pass(1500);
+  let isOver = false;
+  await final.concluded(() => {
+    isOver = true;
+  });
+  kernel.pass(1999);
+  assert.equal(isOver, false);
+  kernel.pass(1);
+  assert.equal(isOver, true);
+});
+
 test("nothing follows once it is closed", async () => {
+  const asking = Promise.withResolvers<void>();
+  const soon = rigOf(1, asking.promise);
+  const concluded = soon.final.concluded(() => assert.fail("it was closed meanwhile"));
+  soon.final.close();
+  asking.resolve();
+  await concluded;
   const { kernel, final } = rigOf(3);
   await final.concluded(() => assert.fail("it is closed"));
   final.close();

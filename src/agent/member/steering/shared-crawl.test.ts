@@ -18,6 +18,8 @@ class Rig {
   readonly told: { readonly shared: Shared; readonly done: Done<number> }[] = [];
   readonly crawl: SharedCrawl;
   inForce: Configuration = configured(...SETTINGS);
+  /** What a change of keys here waits for, and comes to. */
+  changing: Promise<void> = Promise.resolve();
 
   constructor(state: Shared["state"] = "running") {
     const note = (text: string): void => void this.notes.push(text);
@@ -40,6 +42,7 @@ class Rig {
         inForce: () => this.inForce,
         changeKeys: async (unit, values) => {
           note(`${unit} ${JSON.stringify(values)}`);
+          await this.changing;
           this.inForce = configured(
             ...SETTINGS,
             ...Object.entries(values).map(([key, value]) => `${key}=${value}`),
@@ -115,6 +118,8 @@ test("an agent that is started again goes on with a crawl that was stopped, and 
   await settled();
   rig.kernel.pass(60_000);
   assert.ok(!rig.taken.includes("stop"));
+  rig.hears("stopped");
+  assert.deepEqual(rig.taken, ["not paused", "pause"], "it obeys like all others from now on");
 });
 
 test("one that joins a crawl which is being stopped ends with it", () => {
@@ -147,6 +152,34 @@ test("a change that another agent's change has replaced is made again, on top of
   assert.deepEqual([fetch.retries, limits.pages], [7, 10]);
   again?.done(null, 2);
   assert.equal(await change, 2);
+});
+
+test("a change that is replaced again and again is given up", async () => {
+  const rig = new Rig();
+  const lost = { code: "CLUSTER_SETTING_LOST" };
+  const refused = assert.rejects(rig.crawl.change({ values: { "fetch.retries": "7" } }), lost);
+  for (let tries = 0; tries < 5; tries += 1) {
+    rig.told[tries]?.done(new CrawlError("CLUSTER_SETTING_LOST", "by another"), undefined);
+    await settled();
+  }
+  await refused;
+  assert.equal(rig.told.length, 5);
+});
+
+test("keys are changed in the order in which they were heard, and what cannot be taken is told", async () => {
+  const rig = new Rig();
+  const { promise, reject } = Promise.withResolvers<void>();
+  rig.changing = promise;
+  rig.hears("running", "fetch.retries=7");
+  await settled();
+  assert.deepEqual(rig.taken.slice(2), ['frontier {"fetch.retries":"7"}']);
+  rig.hears("running", "fetch.retries=8");
+  await settled();
+  assert.deepEqual(rig.taken.slice(2), [], "the change before it is under way");
+  rig.changing = Promise.resolve();
+  reject(new CrawlError("CONFIG_CONFLICT", "not here"));
+  await settled();
+  assert.deepEqual(rig.taken, ["CLUSTER_SETTING_REFUSED", 'frontier {"fetch.retries":"8"}']);
 });
 
 test("a value that makes no sense is refused, and nobody hears of it", async () => {
