@@ -182,8 +182,8 @@ export const HANDOVER_BUGS: readonly TestedBug[] = [
   {
     name: "a page that is not elsewhere after all is fetched beside its waiting URL (G1)",
     file: HANDOVERS,
-    from: "    if (ended.has(ticket)) ended.forget(ticket.high, ticket.low, number);\n    else requeue",
-    to: "    ended.forget(ticket.high, ticket.low, number);\n    requeue",
+    from: "    if (ended.has(ticket)) ended.forget(ticket.high, ticket.low, number);\n    else if (requeue(ticket))",
+    to: "    ended.forget(ticket.high, ticket.low, number);\n    if (requeue(ticket))",
     test: HANDOVERS_TEST,
   },
   {

@@ -177,6 +177,35 @@ test("a page that is elsewhere is not fetched, whether its URL waits or comes la
   assert.equal(pagesOf(crawl, A).length, 5, "each of them once");
 });
 
+test("hosts and URLs count where they are by now", () => {
+  const crawl = openToyCrawl({ settings: IGNORE, frontier: { passOn: () => undefined } });
+  offerAll(crawl, A, 10);
+  offerAll(crawl, "b.example", 2);
+  runFor(crawl, A, 3);
+  const { tickets } = giveAway(crawl, A);
+  const isCounted = (expected: readonly number[]): void => {
+    const { hosts, urls } = crawl.frontier.status();
+    assert.deepEqual([hosts, urls], expected);
+  };
+  assert.equal(crawl.lane.runToEnd(), "done");
+  assert.equal(tickets.length, 7);
+  isCounted([1, 5]);
+  crawl.offer("http://a.example/late");
+  assert.equal(crawl.lane.runToEnd(), "done");
+  isCounted([1, 5]);
+  const { handovers } = crawl.frontier;
+  handovers.takeBack(A, null);
+  // Those that it has fetched before, and one that another agent has fetched meanwhile.
+  const known = ticketsOf(A, [0, 1, 2, 3]);
+  for (const ticket of known) handovers.endElsewhere(ticket);
+  for (const ticket of tickets.filter(({ url }) => !url.endsWith("/3"))) handovers.take(ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  isCounted([2, 11]);
+  handovers.fetchAfterAll(known[3] as Ticket);
+  assert.equal(crawl.lane.runToEnd(), "done");
+  isCounted([2, 12]);
+});
+
 test("a visit that waits to begin can be cancelled when its page has come to be elsewhere", () => {
   const isElsewhere: boolean[] = [];
   const crawl: ToyCrawl = openToyCrawl({

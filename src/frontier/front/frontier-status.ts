@@ -13,10 +13,10 @@ export interface InFlight {
 export function statusOf(parts: HostFrontierParts, inFlight: InFlight): FrontierStatus {
   const { sieve, tally, ledger, memory } = parts;
   return {
-    urls: sieve.seen,
+    urls: sieve.seen - tally.elsewhere,
     queued: tally.open - inFlight.pages,
     inFlight: inFlight.all,
-    hosts: ledger.hosts,
+    hosts: ledger.hostsHere,
     refused: tally.refusals,
     idle: idleReasons(parts),
     allowances: [allowance(parts)],

@@ -383,10 +383,11 @@ export type IdleReason =
   | "blocked";
 
 export interface FrontierStatus {
-  /** Distinct URLs ever taken in. */
+  /** Distinct URLs ever taken in, without those that another agent has by now. */
   readonly urls: number;
   readonly queued: number;
   readonly inFlight: number;
+  /** Without those that are with another agent. */
   readonly hosts: number;
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
   readonly idle: Readonly<Partial<Record<IdleReason, number>>>;

@@ -47,6 +47,21 @@ test("counts of all agents are added up, by name where they have names", () => {
   assert.deepEqual([summary.memory["sieve"], summary.agents], [10, 2]);
 });
 
+test("a seed that all agents refuse counts once", () => {
+  const failedSeeds = [{ url: "http://a.example:25/", why: "port", message: "", remedy: "" }];
+  const own = [{ url: "http://b.example/", why: "robots", message: "", remedy: "" }];
+  const refused = { port: 1, scope: 2 };
+  const summary = merged([
+    partOf("a", { ...summaryOf(1, 0), refused, failedSeeds }),
+    partOf("b", {
+      ...summaryOf(1, 0),
+      ...{ refused: { ...refused, robots: 1 }, failedSeeds: [...failedSeeds, ...own] },
+    }),
+  ]);
+  assert.deepEqual(summary.refused, { port: 1, robots: 1, scope: 4 });
+  assert.equal(summary.failedSeeds.length, 2);
+});
+
 test("of each count the sum is its own, and what this agent has alone is not that of all", () => {
   const counted = { fetches: 1, bytes: 2, duplicates: 3, nearDuplicates: 4, truncated: 5 };
   const others = { requisites: 6, errors: { FETCH_RESET: 7 }, memory: { sieve: 8 } };

@@ -44,7 +44,7 @@ export function clusterSummary({ own, parts, agents, missing }: ClusterParts): C
     ...{ state: own.state, reason: own.reason, limit: own.limit },
     ...{ pages, fetches: sum("fetches"), urls: sum("urls"), queued: sum("queued") },
     ...{ bytes: sum("bytes"), seconds, pagesPerSecond: rounded(pages / seconds, 10) },
-    ...{ status: byName("status"), errors: byName("errors"), refused: byName("refused") },
+    ...{ status: byName("status"), errors: byName("errors"), refused: refused(parts) },
     ...{ duplicates: sum("duplicates"), nearDuplicates: sum("nearDuplicates") },
     ...{ truncated: sum("truncated"), hosts: sum("hosts"), requisites: sum("requisites") },
     ...{ agents, missing, coverage: coverage(parts, pending) },
@@ -69,6 +69,22 @@ function added(parts: readonly AgentPart[], name: keyof CrawlSummary): Record<st
   for (const { summary } of parts) {
     const table = Object.entries((summary[name] ?? {}) as Readonly<Record<string, unknown>>);
     for (const [key, value] of table) sums.add(key, count(value));
+  }
+  return sums.toObject();
+}
+
+/** Every agent is given all seeds: one that all refuse, say by its port, counts once. */
+function refused(parts: readonly AgentPart[]): Record<string, number> {
+  const sums = new CountsByName();
+  sums.addAll(added(parts, "refused"));
+  const told = new Set<string>();
+  for (const { summary } of parts) {
+    const own = (summary["refused"] ?? {}) as Readonly<Record<string, unknown>>;
+    for (const { url, why } of failuresIn(summary)) {
+      const failure = `${why} ${url}`;
+      if (told.has(failure) && count(own[why]) > 0) sums.add(why, -1);
+      told.add(failure);
+    }
   }
   return sums.toObject();
 }
@@ -109,10 +125,13 @@ function politeRate(parts: readonly AgentPart[]): number | null {
 function failedSeeds(parts: readonly AgentPart[]): CrawlSummary["failedSeeds"] {
   const byUrl = new Map<string, CrawlSummary["failedSeeds"][number]>();
   for (const { summary } of parts) {
-    const failures = (summary["failedSeeds"] ?? []) as CrawlSummary["failedSeeds"];
-    for (const failure of failures) byUrl.set(failure.url, failure);
+    for (const failure of failuresIn(summary)) byUrl.set(failure.url, failure);
   }
   return [...byUrl.values()].slice(0, FAILED_SEEDS_MAX);
+}
+
+function failuresIn(summary: AgentPart["summary"]): CrawlSummary["failedSeeds"] {
+  return (summary["failedSeeds"] ?? []) as CrawlSummary["failedSeeds"];
 }
 
 function count(value: unknown): number {

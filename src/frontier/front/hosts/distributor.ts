@@ -272,7 +272,7 @@ export class Distributor implements Supply {
     // First: what is known to have ended is that in the present epoch.
     const mayBeGone = gone.concerns(number);
     if (mayBeGone && gone.tryPassOn(number, lows[at] as number, this.#ticket(host, from, to))) {
-      tally.ended(1);
+      tally.leave();
       return;
     }
     if (isEndedRecord(bytes, queueRecordFrom(bytes, from))) {

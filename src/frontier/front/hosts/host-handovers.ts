@@ -181,7 +181,7 @@ export class HostHandovers {
   endElsewhere(ticket: Ticket): void {
     const { ended, ledger, offer } = this.#parts;
     const number = ledger.numberOf(politeHost(hostOf(ticket.url)));
-    ended.mark(ticket.high, ticket.low, number, false, 1);
+    ended.mark(ticket.high, ticket.low, number, false, 1, 0, true);
     offer(ticket);
   }
 
@@ -192,11 +192,11 @@ export class HostHandovers {
 
   /** It is not elsewhere after all. */
   fetchAfterAll(ticket: Ticket): void {
-    const { ended, ledger, requeue } = this.#parts;
+    const { ended, ledger, requeue, tally } = this.#parts;
     const number = ledger.numberOf(politeHost(hostOf(ticket.url)));
     // If its ticket has not come out yet, it will, and is not dropped then.
     if (ended.has(ticket)) ended.forget(ticket.high, ticket.low, number);
-    else requeue(ticket);
+    else if (requeue(ticket)) tally.comeBack();
   }
 
   #rested(state: VisitState): void {
@@ -256,7 +256,7 @@ export class HostHandovers {
     const { number, each } = leaving;
     if (ended.drops(ticket, number)) return;
     // Its depth stays in the book: it has not ended, and may come back.
-    tally.ended(1);
+    tally.leave();
     each(ticket);
     if (depths === null) return;
     leaving.finding += 1;

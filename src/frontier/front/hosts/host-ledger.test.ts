@@ -93,6 +93,10 @@ test("U4: which hosts are away, and how often they have gone, is in the saved ch
     ],
   );
   assert.equal(restored.epochsMax, 2);
+  assert.deepEqual([ledger.hostsHere, restored.hostsHere], [2, 2]);
+  const heir = ledgerOf("heir");
+  for (const at of names.keys()) heir.adopt(heir.numberOf(ledger.nameOf(at)), ledger, at);
+  assert.deepEqual([heir.hosts, heir.hostsHere], [3, 2]);
 });
 
 test("the files of this machine are a host without a name", () => {

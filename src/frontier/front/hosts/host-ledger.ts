@@ -42,6 +42,16 @@ export function epochLows(low: number, epochsMax: number): readonly number[] {
   return Array.from({ length: epochsMax + 1 }, (_none, epoch) => epochLow(low, epoch));
 }
 
+/** How many hosts of a chunk of a checkpoint are with other agents. */
+export function awayIn(chunk: Uint8Array): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  let away = 0;
+  for (let at = 0; at < bytes.length; at += SAVED_BYTES) {
+    if ((bytes.readUInt32LE(at + 8) & AWAY) !== 0) away += 1;
+  }
+  return away;
+}
+
 export class HostLedger {
   /** For checkpoints: the hosts in chunks; whether they are dormant is not kept. */
   readonly pieces: ChangedPieces = new ChangedPieces((chunk) => this.#saveChunk(chunk));
@@ -52,6 +62,7 @@ export class HostLedger {
   readonly #marks = new QueueNumbers();
   readonly #ends: HostEnd[] = [];
   #epochsMax = 0;
+  #away = 0;
 
   constructor(names: HostTable) {
     this.#names = names;
@@ -59,6 +70,11 @@ export class HostLedger {
 
   get hosts(): number {
     return this.#names.count;
+  }
+
+  /** Those that are not with another agent. */
+  get hostsHere(): number {
+    return this.hosts - this.#away;
   }
 
   get memoryBytes(): number {
@@ -85,7 +101,7 @@ export class HostLedger {
     this.#pages.set(number, other.#pages.get(theirs));
     this.#crawlDelaysMs.set(number, other.#crawlDelaysMs.get(theirs));
     const away = (other.#marks.get(theirs) & ~(END_BITS | DORMANT)) >>> 0;
-    this.#marks.set(number, (this.#marks.get(number) | away) >>> 0);
+    this.#mark(number, (this.#marks.get(number) | away) >>> 0);
     this.#epochsMax = Math.max(this.#epochsMax, this.epochOf(number));
     const end = other.endOf(theirs);
     if (end !== null) this.end(number, end);
@@ -172,19 +188,25 @@ export class HostLedger {
   giveAway(number: number): void {
     const epoch = this.epochOf(number) + 1;
     this.#changing(number);
-    this.#marks.set(number, ((epoch << EPOCH_SHIFT) | AWAY) >>> 0);
+    this.#mark(number, ((epoch << EPOCH_SHIFT) | AWAY) >>> 0);
     this.#epochsMax = Math.max(this.#epochsMax, epoch);
   }
 
   takeBack(number: number): void {
     this.#changing(number);
-    this.#marks.set(number, (this.#marks.get(number) & ~AWAY) >>> 0);
+    this.#mark(number, (this.#marks.get(number) & ~AWAY) >>> 0);
   }
 
   /** Others have fetched pages of the host. */
   notePages(number: number, pages: number): void {
     this.#changing(number);
     this.#pages.set(number, pages);
+  }
+
+  /** Marks that may say that the host goes, or comes. */
+  #mark(number: number, marks: number): void {
+    this.#away += Number((marks & AWAY) !== 0) - Number(this.isAway(number));
+    this.#marks.set(number, marks);
   }
 
   #changing(number: number): void {
@@ -209,7 +231,7 @@ export class HostLedger {
     for (let at = 0; at * SAVED_BYTES < bytes.length; at += 1) {
       this.#pages.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES));
       this.#crawlDelaysMs.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 4));
-      this.#marks.set(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 8));
+      this.#mark(first + at, bytes.readUInt32LE(at * SAVED_BYTES + 8));
       this.#epochsMax = Math.max(this.#epochsMax, this.epochOf(first + at));
     }
   }

@@ -1,19 +1,30 @@
-/** Counts of URLs: how many came out of the sieve, how many ended, and why some were refused. */
+/**
+ * Counts of URLs: how many came out of the sieve, how many ended, why some were refused, and how many
+ * another agent has. Every URL that came out of the sieve either waits, or has ended here, or is elsewhere.
+ */
 import assert from "node:assert/strict";
 import type { FrontierRefusal } from "../frontier.ts";
 
 export interface SavedTally {
   readonly open: number;
+  /** Left out by earlier versions. */
+  readonly elsewhere?: number;
   readonly refused: Readonly<Partial<Record<FrontierRefusal, number>>>;
 }
 
 export class Tally {
   readonly #refused = new Map<FrontierRefusal, number>();
   #open = 0;
+  #elsewhere = 0;
 
   /** URLs that came out of the sieve and have not ended. */
   get open(): number {
     return this.#open;
+  }
+
+  /** URLs that came out of the sieve, and count where their host has gone, or where their page is. */
+  get elsewhere(): number {
+    return this.#elsewhere;
   }
 
   get refusals(): Readonly<Partial<Record<FrontierRefusal, number>>> {
@@ -21,11 +32,12 @@ export class Tally {
   }
 
   save(): SavedTally {
-    return { open: this.#open, refused: this.refusals };
+    return { open: this.#open, elsewhere: this.#elsewhere, refused: this.refusals };
   }
 
-  restore({ open, refused }: SavedTally): void {
+  restore({ open, elsewhere = 0, refused }: SavedTally): void {
     this.#open = open;
+    this.#elsewhere = elsewhere;
     for (const [reason, count] of Object.entries(refused)) {
       this.#refused.set(reason as FrontierRefusal, count);
     }
@@ -39,6 +51,17 @@ export class Tally {
   ended(count: number): void {
     this.#open -= count;
     assert(this.#open >= 0, "no URL ends twice");
+  }
+
+  /** A URL that waited is another agent's from now on, or has been fetched there. */
+  leave(): void {
+    this.ended(1);
+    this.#elsewhere += 1;
+  }
+
+  /** A URL that was elsewhere waits here again. */
+  comeBack(): void {
+    this.#elsewhere = Math.max(0, this.#elsewhere - 1);
   }
 
   refused(reason: FrontierRefusal, count: number): void {

@@ -94,7 +94,7 @@ export function divideCheckpoints(
     const own = visits[lane] ?? [];
     const waiting = own.reduce((sum, [, visit]) => sum + ticketsOf(visit), 0);
     const open = queued + waiting + (held[lane]?.length ?? 0);
-    const refused = lane === 0 ? refusals(marks.map(({ tally }) => tally)) : {};
+    const sums = sumsOf(lane === 0 ? marks.map(({ tally }) => tally) : []);
     return {
       marks: {
         ...{ ...common, sieve, queues, names, depths, ends: ledger.ends },
@@ -108,7 +108,7 @@ export function divideCheckpoints(
                 asked: entries("asked", lane),
                 ending: entries("ending", lane),
               },
-        ...{ rests: rests[lane] ?? [], tally: { open, refused } },
+        ...{ rests: rests[lane] ?? [], tally: { open, ...sums } },
       },
       rows: rowsOfLane(own, ledger, promoting),
     };
@@ -182,14 +182,15 @@ function divided<Item>(
   return parts;
 }
 
-function refusals(tallies: readonly SavedTally[]): SavedTally["refused"] {
+function sumsOf(tallies: readonly SavedTally[]): Omit<SavedTally, "open"> {
   const sums: Record<string, number> = {};
   for (const { refused } of tallies) {
     for (const [reason, count] of Object.entries(refused)) {
       sums[reason] = (sums[reason] ?? 0) + count;
     }
   }
-  return sums;
+  const elsewhere = tallies.reduce((sum, tally) => sum + (tally.elsewhere ?? 0), 0);
+  return { elsewhere, refused: sums };
 }
 
 /** All lanes share one table, so each may have saved all of it; the longest rest of a row counts. */

@@ -158,11 +158,11 @@ export class FrontierSaver {
   /** What is only in memory, and small. */
   #rest(): Omit<FrontierMarks, keyof FileMarks> {
     const { crawlClock, settings, ledger, rules, states, tally, depths, held, tried } = this.#parts;
-    const { open, refused } = tally.save();
+    const { open, ...counts } = tally.save();
     return {
       ...{ ...crawlClock.moment, productToken: settings.productToken },
       book: depths?.save(held.expands) ?? null,
-      tally: { open: open + held.size, refused },
+      tally: { open: open + held.size, ...counts },
       ...{ ends: [...ledger.ends], rests: states.saveRests(crawlClock), rules: rules.save() },
       ...{ held: held.save(), ended: [], tried: tried.save(crawlClock) },
     };

@@ -12,8 +12,9 @@ import { fingerprintInRecord, politeHost } from "../../ticket/index.ts";
 import type { TraversalName } from "../../traversal/index.ts";
 import type { FrontierStatus } from "../frontier.ts";
 import type { FrontierSettings } from "../frontier-settings.ts";
+import { awayIn } from "../hosts/host-ledger.ts";
 import { type CheckedFrontier, checkFrontier, type FrontierFindings } from "./check-frontier.ts";
-import { rowName } from "./checkpoint-rows.ts";
+import { rowName, rowsOf } from "./checkpoint-rows.ts";
 import type { FrontierCheckpoint } from "./frontier-checkpoint.ts";
 import { lookAtVisit, type VisitLook } from "./look-at-visit.ts";
 import { visitOf } from "./restore-frontier.ts";
@@ -54,10 +55,13 @@ export class RestingFrontier {
   }
 
   /** As the frontier itself told it last: what the sieve has not decided is not counted. */
-  static statusOf({ marks }: FrontierCheckpoint): FrontierStatus {
+  static statusOf({ marks, rows }: FrontierCheckpoint): FrontierStatus {
+    const { open, elsewhere = 0 } = marks.tally;
+    const away = Array.from(rowsOf(rows, "hosts"), ([, chunk]) => awayIn(chunk));
+    const hosts = marks.names.hosts - away.reduce((sum, count) => sum + count, 0);
     return {
-      ...{ urls: countsIn(marks.sieve).seen, queued: marks.tally.open, inFlight: 0 },
-      ...{ hosts: marks.names.hosts, refused: marks.tally.refused, idle: {}, allowances: [] },
+      ...{ urls: countsIn(marks.sieve).seen - elsewhere, queued: open, inFlight: 0 },
+      ...{ hosts, refused: marks.tally.refused, idle: {}, allowances: [] },
       memory: NO_MEMORY,
     };
   }

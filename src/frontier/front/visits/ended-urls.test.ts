@@ -12,7 +12,12 @@ interface Kept {
 function made(repeats = false): Kept {
   const counted: number[] = [];
   const ledger = { countPage: (host: number) => void counted.push(host) };
-  const urls = new EndedUrls({ repeats, tally: { ended: () => {} }, ledger, depths: null });
+  const urls = new EndedUrls({
+    repeats,
+    tally: { ended: () => {}, leave: () => {} },
+    ledger,
+    depths: null,
+  });
   return { urls, counted };
 }
 
@@ -49,6 +54,23 @@ test("where URLs come again, as many tickets are dropped as visits have ended", 
   assert.deepEqual(drops, [true, true, true, false]);
 });
 
+test("a URL whose page is elsewhere counts there, after a restart too", () => {
+  const ends: string[] = [];
+  const tally = { ended: () => void ends.push("here"), leave: () => void ends.push("elsewhere") };
+  const around = { repeats: false, tally, ledger: { countPage: () => {} }, depths: null };
+  const [before, again] = [new EndedUrls(around), new EndedUrls(around)];
+  before.mark(1, 5, 7, false, 1, 0, true);
+  before.mark(1, 6, 7, false, 1);
+  before.pieces.begin((_host, bytes) => {
+    for (const ended of bytes === null ? [] : endedOf(bytes)) again.mark(...ended);
+  });
+  while (!before.pieces.writeSome(100));
+  for (const urls of [before, again]) {
+    for (const low of [5, 6]) assert.ok(urls.drops(ticketOf(low), 7));
+  }
+  assert.deepEqual(ends, ["elsewhere", "here", "elsewhere", "here"]);
+});
+
 test("with its end, a page is told the depth that it was fetched at, after a restart too", () => {
   const told: unknown[] = [];
   const depths = {
@@ -56,7 +78,11 @@ test("with its end, a page is told the depth that it was fetched at, after a res
     endedBefore: ({ low }: Ticket, depth: number) => void told.push([low, depth]),
     endedElsewhere: ({ low }: Ticket) => void told.push([low, "elsewhere"]),
   };
-  const around = { tally: { ended: () => {} }, ledger: { countPage: () => {} }, depths };
+  const around = {
+    tally: { ended: () => {}, leave: () => {} },
+    ledger: { countPage: () => {} },
+    depths,
+  };
   const before = new EndedUrls({ repeats: false, ...around });
   before.mark(1, 5, 7, true, 1, 6);
   before.mark(1, 6, 7, false, 1, 6);

@@ -20,6 +20,7 @@ import type { DepthBook } from "./depth-book.ts";
  * `isPage`: whether the page then counts as one of its host; else there is none, or it is elsewhere.
  * `depth`: what the page counted from when it was fetched, as depths are compared; 0, which nothing improves,
  * where these are not kept. Left out by earlier versions.
+ * `isElsewhere`: whether another agent has the page, and counts the URL; left out if not.
  */
 export type SavedEnded = readonly [
   high: number,
@@ -28,14 +29,16 @@ export type SavedEnded = readonly [
   isPage: boolean,
   times: number,
   depth?: number,
+  isElsewhere?: boolean,
 ];
 
 const NO_PAGE = -1;
+const ELSEWHERE = -2;
 
 export interface EndedUrlsParts {
   /** Whether a URL may have several tickets. */
   readonly repeats: boolean;
-  readonly tally: Pick<Tally, "ended">;
+  readonly tally: Pick<Tally, "ended" | "leave">;
   readonly ledger: Pick<HostLedger, "countPage">;
   /** Null without a depth limit. */
   readonly depths: Pick<DepthBook, "ended" | "endedBefore" | "endedElsewhere"> | null;
@@ -43,7 +46,7 @@ export interface EndedUrlsParts {
 
 export class EndedUrls {
   readonly #times = new FingerprintTable(Uint16Array);
-  /** By host: fingerprints, and of each page its depth, of all others `NO_PAGE`. */
+  /** By host: fingerprints, and of each page its depth, of all others `NO_PAGE` or `ELSEWHERE`. */
   readonly #hosts = new Map<number, Map<string, number>>();
   /** Those of each host, for checkpoints. */
   readonly pieces: ChangedPieces = new ChangedPieces((host) => this.#saveHost(host));
@@ -68,12 +71,15 @@ export class EndedUrls {
     return this.#hosts.has(host);
   }
 
-  mark(...[high, low, host, isPage, times, depth = 0]: SavedEnded): void {
+  mark(...[high, low, host, isPage, times, depth = 0, isElsewhere = false]: SavedEnded): void {
     this.pieces.changing(host);
     const before = Math.max(0, this.#times.get(high, low));
     this.#times.set(high, low, this.#parts.repeats ? before + times : 1);
     const urls = this.#hosts.get(host) ?? new Map<string, number>();
-    this.#hosts.set(host, urls.set(`${high} ${low}`, isPage ? depth : NO_PAGE));
+    this.#hosts.set(
+      host,
+      urls.set(`${high} ${low}`, isPage ? depth : isElsewhere ? ELSEWHERE : NO_PAGE),
+    );
   }
 
   /** A ticket of this host has come out: whether it is dropped, and so has ended. */
@@ -84,12 +90,13 @@ export class EndedUrls {
     if (times === NO_VALUE) return false;
     // A page without a ticket had been counted before the checkpoint, or it would have one.
     const depth = this.#hosts.get(host)?.get(`${high} ${low}`) ?? NO_PAGE;
-    const isPage = depth !== NO_PAGE;
+    const isPage = depth >= 0;
     if (isPage) this.#parts.ledger.countPage(host);
     this.pieces.changing(host);
     if (times > 1) this.#times.set(high, low, times - 1);
     else this.forget(high, low, host);
-    this.#parts.tally.ended(1);
+    if (depth === ELSEWHERE) this.#parts.tally.leave();
+    else this.#parts.tally.ended(1);
     if (isPage) this.#parts.depths?.endedBefore(ticket, depth);
     else this.#parts.depths?.endedElsewhere(ticket);
     return true;
@@ -124,8 +131,9 @@ export class EndedUrls {
     if (urls === undefined) return null;
     const saved = Array.from(urls, ([url, depth]): SavedEnded => {
       const [high = 0, low = 0] = url.split(" ").map(Number);
-      const isPage = depth !== NO_PAGE;
-      return [high, low, host, isPage, this.#times.get(high, low), isPage ? depth : 0];
+      const ended = [high, low, host, depth >= 0, this.#times.get(high, low)] as const;
+      const from = Math.max(0, depth);
+      return depth === ELSEWHERE ? [...ended, from, true] : [...ended, from];
     });
     return Buffer.from(JSON.stringify(saved));
   }
