@@ -26,19 +26,30 @@ function entryAt(path: string): UrlEntry {
 }
 
 /** A lane with pages in its store, which answers after a while. */
-function rig(stored: readonly string[]): {
+function rig(
+  stored: readonly string[],
+  keepsDepths = false,
+): {
+  /** Shorter ways that others are to hear of. */
+  readonly told: readonly UrlEntry[];
   readonly crawl: ToyCrawl;
   readonly holdings: FrontierHoldings;
   readonly fetched: () => readonly string[];
   readonly run: () => void;
 } {
-  const crawl = openToyCrawl({ settings: { robots: "ignore", hostDelayMs: 1 } });
+  const told: UrlEntry[] = [];
+  const crawl = openToyCrawl({
+    settings: { robots: "ignore", hostDelayMs: 1, keepsDepths },
+    frontier: { nearer: (ticket) => told.push(entryOf(ticket)), isOurs: () => true },
+  });
   const { kernel, frontier, lane } = crawl;
   const pages = stored.map(ticketOf);
   const later = (act: () => void): void => void kernel.schedule(STORE_MS, act);
   const holdings = new FrontierHoldings({
-    ...{ frontier, woken: () => lane.pump() },
+    ...{ frontier, woken: () => lane.pump(), nearer: (entry) => told.push(entry) },
     pages: {
+      find: ({ high, low }, done) =>
+        later(() => done(pages.find((page) => page.high === high && page.low === low) ?? null)),
       has: ({ high, low }, done) =>
         later(() => done(pages.some((page) => page.high === high && page.low === low))),
       ofHost: (host, done) => later(() => done(host === HOST ? pages : [])),
@@ -57,7 +68,7 @@ function rig(stored: readonly string[]): {
     kernel.runUntil(() => !holdings.isBusy, LIMITS);
     assert.equal(lane.runToEnd(), "done");
   };
-  return { crawl, holdings, fetched, run };
+  return { crawl, holdings, told, fetched, run };
 }
 
 test("U4: a host comes back with its pages: none is fetched again, however late the store tells them", () => {
@@ -105,6 +116,59 @@ test("U6: what comes with an entry is its depth, whatever its ticket had before"
   const entry = entryOf(ticket);
   assert.equal(entry.depth, 5);
   assert.deepEqual(ticketIn({ ...entry, depth: 2 }), { ...ticket, depth: 2 });
+});
+
+function at(path: string, depth: number): UrlEntry {
+  return { ...entryAt(path), depth };
+}
+
+function depthsOf(told: readonly UrlEntry[]): readonly number[] {
+  return told.map(({ depth }) => depth);
+}
+
+test("U6: a URL that waits again goes out by a shorter way that was found before", () => {
+  const { crawl, holdings, run } = rig([], true);
+  const depths: number[] = [];
+  holdings.end(at("1", 5), () => undefined);
+  run();
+  // Whoever had it is given up, when a shorter way is on its way to the owner of its claims.
+  holdings.again(at("1", 5));
+  holdings.nearer(at("1", 5), 3);
+  holdings.nearer(at("1", 5), 4);
+  const { frontier } = crawl;
+  const acquire = frontier.acquire.bind(frontier);
+  frontier.acquire = (wantsVisits) => {
+    const errand = acquire(wantsVisits);
+    if (errand?.kind === "page") depths.push(errand.ticket.depth);
+    return errand;
+  };
+  run();
+  assert.deepEqual(depths, [3]);
+});
+
+test("U6: whoever has a page hears of the way by which its URL waits here, or is met here", () => {
+  const { crawl, holdings, told, run } = rig([], true);
+  holdings.take(at("1", 4));
+  holdings.end(at("1", 6), () => undefined);
+  run();
+  assert.deepEqual(depthsOf(told), [4], "its ticket comes out");
+  crawl.frontier.offer({ ...ticketOf("1"), depth: 2 });
+  run();
+  assert.deepEqual(depthsOf(told), [4, 2]);
+  crawl.frontier.offer({ ...ticketOf("1"), depth: 3 });
+  run();
+  assert.equal(told.length, 2, "that is no shorter way");
+});
+
+test("U6: whoever has a page hears of the way by which it is known here, where perhaps nothing came of it", () => {
+  const { holdings, told, run } = rig(["1"], true);
+  holdings.nearer(at("1", 0), 2);
+  assert.equal(holdings.isBusy, true);
+  run();
+  assert.deepEqual(depthsOf(told), [0]);
+  holdings.nearer(at("1", 0), 0);
+  run();
+  assert.equal(told.length, 1, "that is known there");
 });
 
 test("asks are carried out in their order, though some have to wait for the store", () => {

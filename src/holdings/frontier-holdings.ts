@@ -20,6 +20,8 @@ import { entryOf, ticketIn } from "./ticket-entries.ts";
 /** The pages in the store. Answers may come inside the call. */
 export interface KnownPages {
   has(page: Fingerprint, done: Found): void;
+  /** One of them, at the smallest depth that is known of it; null if it is not here. */
+  find(page: Fingerprint, done: (page: Ticket | null) => void): void;
   /** Those of one host, at the smallest depths that their links count from. */
   ofHost(host: string, done: (pages: readonly Ticket[]) => void): void;
   /** Those of all hosts that are wanted, when they are durable. */
@@ -33,6 +35,8 @@ export interface KnownPages {
 export interface FrontierHoldingsParts {
   readonly frontier: Pick<Frontier, "handovers">;
   readonly pages: KnownPages;
+  /** Gets a page at a smaller depth than others count from who have it too. */
+  readonly nearer: (entry: UrlEntry) => void;
   /** Asks were carried out: something may be fetched, or nothing is left. */
   readonly woken: () => void;
 }
@@ -105,6 +109,21 @@ export class FrontierHoldings implements LaneHoldings {
     this.#askOf(host, (next) => {
       this.#handovers.takeBack(host as HostName, handed);
       next();
+    });
+  }
+
+  /**
+   * There is a way of this depth to a page: if it waits to be fetched, that counts. If it is in the store and a
+   * shorter way is known here, others must know of that: perhaps nothing came of the fetch.
+   */
+  nearer(page: Fingerprint, depth: number): void {
+    this.#ask((next) => {
+      this.#handovers.nearer(page, depth);
+      this.#parts.pages.find(page, (known) => {
+        const isPage = (known?.requisite ?? 0) === 0;
+        if (known !== null && isPage && known.depth < depth) this.#parts.nearer(entryOf(known));
+        next();
+      });
     });
   }
 

@@ -63,7 +63,7 @@ export const CLAIM_BUGS: readonly TestedBug[] = [
   {
     name: "who is told of a shorter way does nothing about it (U6)",
     file: CUSTODY,
-    from: "else this.#parts.holdings.nearer(entry, entry.depth);",
+    from: "else this.#nearer(entry, entry.depth);",
     to: "else void entry.depth;",
     test: CUSTODY_TEST,
   },
@@ -84,9 +84,37 @@ export const CLAIM_BUGS: readonly TestedBug[] = [
   {
     name: "a shorter way that the owner meets is told to nobody (U6)",
     file: CUSTODY,
-    from: "      this.#tellNearer(farther, page, depth);\n      done();",
-    to: "      void [farther, page];\n      done();",
+    from: "      this.#tellNearer(farther, page, depth);\n      this.#parts",
+    to: "      void farther;\n      this.#parts",
     test: CUSTODY_TEST,
+  },
+  {
+    name: "a shorter way that nobody claims any more is forgotten (U6)",
+    file: CUSTODY,
+    from: "      this.#parts.holdings.nearer(page, depth);\n",
+    to: "",
+    test: CUSTODY_TEST,
+  },
+  {
+    name: "whoever came to have a page while it was fetched does not hear of that way (U6)",
+    file: CUSTODY,
+    from: "      this.#tellNearer(farther, entry, entry.depth),\n",
+    to: "      void farther,\n",
+    test: CUSTODY_TEST,
+  },
+  {
+    name: "a shorter way is compared with the claims and not told to the owner of the host (U6)",
+    file: "cluster/node/cluster-node.ts",
+    from: 'keep([entry, { kind: "nearer", high, low, depth }]);',
+    to: 'keep([{ kind: "nearer", high, low, depth }]);',
+    test: "cluster/node/cluster-node.test.ts",
+  },
+  {
+    name: "a shorter way is told to the owner of the host and not compared with the claims (U6)",
+    file: "cluster/node/cluster-node.ts",
+    from: 'keep([entry, { kind: "nearer", high, low, depth }]);',
+    to: "keep([{ ...entry, depth: depth + high - high + low - low }]);",
+    test: "cluster/node/cluster-node.test.ts",
   },
   {
     name: "places that logs name are not missed after a restart (G2)",

@@ -76,8 +76,8 @@ export const CUSTODY_BUGS: readonly CustodyBug[] = [
   {
     name: "a page that is claimed while it is fetched stays visible twice",
     file: CUSTODY,
-    from: "    if (isClaimed) this.#decideAgain(entry);",
-    to: "",
+    from: "    );\n    this.#decideAgain(entry);\n",
+    to: "    );\n",
     test: "custody/custody.test.ts",
   },
   {

@@ -22,7 +22,7 @@ const CLAIM = 7;
 const ENTRY = 8;
 
 /** Why an entry is told, by its number. */
-const REASONS: readonly EntryReason[] = ["found", "logged", "foundAgain", "given"];
+const REASONS: readonly EntryReason[] = ["found", "logged", "foundAgain", "nearer", "given"];
 
 /** In place of a number that is missing. */
 const NONE = -1;

@@ -9,7 +9,6 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../base/errors/index.ts";
-import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import {
   type Acknowledge,
   type Background,
@@ -273,8 +272,8 @@ export class Member implements CrawlMember, NodeSide {
     if (!this.node.isHere(entry.host)) this.#open.crawl.commitSoon();
   }
 
-  nearer(page: Fingerprint, depth: number, done: () => void): void {
-    this.node.nearer(page, depth, done);
+  nearer(entry: UrlEntry): void {
+    this.node.nearer(entry);
   }
 
   changed(): void {

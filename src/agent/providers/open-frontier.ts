@@ -97,9 +97,15 @@ function listenerOf(refusals: NonNullable<Ledger["refusals"]>): RefusalListener 
 }
 
 /** What the frontier must know of other agents. */
-function othersOf(member: CrawlWorld["member"]): Pick<DiskFrontierOptions, "passOn" | "isOurs"> {
+function othersOf(
+  member: CrawlWorld["member"],
+): Pick<DiskFrontierOptions, "passOn" | "nearer" | "isOurs"> {
   if (member == null) return {};
-  return { passOn: (ticket) => member.passOn(ticket), isOurs: (host) => member.isOurs(host) };
+  return {
+    passOn: (ticket) => member.passOn(ticket),
+    nearer: (ticket) => member.tellNearer(ticket),
+    isOurs: (host) => member.isOurs(host),
+  };
 }
 
 function openAddresses({ fingerprintKey: key, lane, tableRows }: CrawlWorld): AddressTable {

@@ -233,17 +233,62 @@ test("U6: whoever has a page is told of a shorter way, which its owner meets or 
     rig.at(id).holdings.nearerAt.includes(`${high} ${low} ${depth}`);
   rig.at("b").custody.stored(entry, null);
   rig.pass();
-  let isDone = false;
-  rig.at("a").custody.nearer(entry, 3, () => {
-    isDone = true;
-  });
+  rig.at("a").inbox.keep([
+    { ...entry, depth: 3 },
+    { kind: "nearer", high, low, depth: 3 },
+  ]);
   rig.pass();
-  assert.ok(isDone && isTold("b", 3), "the owner has met it");
+  assert.ok(isTold("b", 3), "the owner has met it");
   rig.at("c").custody.stored({ ...entry, depth: 1 }, null);
   rig.pass();
   assert.ok(isTold("b", 1), "c has come with it");
   assert.ok(isTold("a", 1), "the owner looks whether it has the page, too");
   assert.ok(!isTold("c", 1), "who knows it is not told");
+});
+
+test("U6: a shorter way that is found as the claims of its host go is met by the next owner", () => {
+  const rig = new CustodyRig();
+  const entry = { ...entryOf(rig.hostOf("a", "b")), depth: 5 };
+  const { high, low } = entry;
+  rig.at("c").custody.stored(entry, null);
+  rig.pass();
+  rig.at("a").inbox.keep([
+    { ...entry, depth: 3 },
+    { kind: "nearer", high, low, depth: 3 },
+  ]);
+  rig.setOutside("a", true).pass();
+  assert.equal(rig.at("b").custody.claims, 1);
+  assert.ok(rig.at("b").holdings.taken.includes(`${high} ${low} 3`), "it meets this way itself");
+});
+
+test("U6: a shorter way that is found as the last holder is given up counts when the URL waits again", () => {
+  const rig = new CustodyRig();
+  const entry = { ...entryOf(rig.hostOf("a")), depth: 5 };
+  const { high, low } = entry;
+  rig.at("c").custody.stored(entry, null);
+  rig.pass();
+  rig.crash("c").giveUp("c");
+  rig.at("a").inbox.keep([
+    { ...entry, depth: 3 },
+    { kind: "nearer", high, low, depth: 3 },
+  ]);
+  rig.pass();
+  assert.ok(rig.at("a").holdings.isQueued(entry));
+  assert.ok(rig.at("a").holdings.nearerAt.includes(`${high} ${low} 3`));
+});
+
+test("U6: whoever came to have a page while it was fetched is told of the way of that fetch", () => {
+  const rig = new CustodyRig();
+  const entry = { ...entryOf(rig.hostOf("a")), depth: 5 };
+  const { high, low } = entry;
+  rig.at("b").custody.stored(entry, null);
+  rig.pass();
+  rig.at("a").custody.fetched({ ...entry, depth: 3 });
+  rig.pass();
+  assert.ok(
+    rig.at("b").holdings.nearerAt.includes(`${high} ${low} 3`),
+    "nothing may have come of it",
+  );
 });
 
 test("the work counter grows with whatever can make work", () => {

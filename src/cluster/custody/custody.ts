@@ -169,21 +169,9 @@ export class Custody {
       else {
         this.#work += 1;
         if (entry.kind === "hide") this.#copies.hide(entry);
-        else this.#parts.holdings.nearer(entry, entry.depth);
+        else this.#nearer(entry, entry.depth);
       }
     }
-  }
-
-  /**
-   * U6: there is a way of this depth to a page of a host of ours that is not in our store. Whoever has it is
-   * told; `done` when that is in outboxes, as the next checkpoint needs it.
-   */
-  nearer(page: Fingerprint, depth: number, done: () => void): void {
-    this.#work += 1;
-    this.#parts.claims.lower(page, depth, (farther) => {
-      this.#tellNearer(farther, page, depth);
-      done();
-    });
   }
 
   /** A page of another place came here, and is durable, as if it had been fetched; `from` has it too. */
@@ -199,7 +187,12 @@ export class Custody {
    */
   fetched(entry: UrlEntry): void {
     const isClaimed = this.#parts.claims.count > 0 && this.isHere(entry.host);
-    if (isClaimed) this.#decideAgain(entry);
+    if (!isClaimed) return;
+    // Nothing may have come of the fetch, and others count from a greater depth.
+    this.#parts.claims.lower(entry, entry.depth, (farther) =>
+      this.#tellNearer(farther, entry, entry.depth),
+    );
+    this.#decideAgain(entry);
   }
 
   /**
@@ -332,6 +325,17 @@ export class Custody {
       // If it is in the store here, too.
       if (claims.keepsDepths) holdings.nearer(kept, depth);
       this.#copies.decide({ ...kept, depth }, now, before.length === 0);
+    });
+  }
+
+  /**
+   * U6: there is a way of this depth to a page. Others who claim it are told; it may be here, too, or wait
+   * again, if nobody claims it any more.
+   */
+  #nearer(page: Fingerprint, depth: number): void {
+    this.#parts.claims.lower(page, depth, (farther) => {
+      this.#tellNearer(farther, page, depth);
+      this.#parts.holdings.nearer(page, depth);
     });
   }
 

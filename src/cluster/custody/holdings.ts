@@ -103,7 +103,8 @@ export interface Holdings {
 
   /**
    * There is a way of this depth to a page: if it is in the store, and its links count from a greater depth,
-   * they are found again from this one (U6). Does not bring its host back.
+   * they are found again from this one; if its URL waits to be fetched, it goes out at this depth (U6). Does
+   * not bring its host back.
    */
   nearer(page: Fingerprint, depth: number): void;
 

@@ -60,6 +60,8 @@ export class MemoryHoldings implements Holdings {
   readonly saves: (() => void)[] = [];
   /** Pages that are said to be nearer, each with its depth. */
   readonly nearerAt: string[] = [];
+  /** URLs that were taken, each with its depth. */
+  readonly taken: string[] = [];
   /** How long a visit of a host goes on that is to leave. */
   visitMs = 1;
   /** While true, `pagesOf` does not answer. */
@@ -91,6 +93,7 @@ export class MemoryHoldings implements Holdings {
   take(entry: UrlEntry): void {
     const key = keyOf(entry);
     this.#hosts.add(entry.host);
+    this.taken.push(`${key} ${entry.depth}`);
     const isKnown = this.pages.has(entry) || this.#ended.has(key);
     if (!isKnown) this.#queued.set(key, { ...entry, record: entry.record.slice() });
   }

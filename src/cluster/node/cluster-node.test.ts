@@ -100,6 +100,20 @@ test("D1: what a lane took for foreign and is ours is logged, and is there after
   assert.deepEqual(rig.agent(1).taken(), [`${host}/7`], "no checkpoint had it");
 });
 
+test("U6: a shorter way to a URL of ours is logged, compared, and is there after a kill", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const host = rig.hostOf(1);
+  const told = (): string[] => rig.agent(1).notes.filter((note) => note.startsWith("nearer"));
+  rig.agent(1).node.nearer(entryAt(host, 7));
+  assert.equal(rig.agent(1).node.isIdle, false);
+  rig.kernel.pass(500);
+  assert.deepEqual([rig.agent(1).taken(), told().length], [[`${host}/7`], 1]);
+  rig.crash(1);
+  rig.settle();
+  assert.deepEqual([rig.agent(1).taken(), told().length], [[`${host}/7`], 1]);
+});
+
 test("D1: it is said that all is told when it is durable, in outboxes and in the inbox", () => {
   for (const owner of [0, 1]) {
     const rig = rigOf(2);

@@ -262,9 +262,14 @@ export class ClusterNode implements Work {
     return this.#opening?.custody ?? null;
   }
 
-  /** U6: a page that is not in our store is nearer to a seed; `done` when whoever has it will be told. */
-  nearer(page: Fingerprint, depth: number, done: () => void): void {
-    this.#whenOpen(({ custody }) => custody.nearer(page, depth, done));
+  /**
+   * U6: a shorter way to a URL of a host that is here, whose page may be elsewhere. It is logged first, as
+   * what is found is, and then goes to whoever owns the host by that time.
+   */
+  nearer(entry: UrlEntry): void {
+    const { high, low, depth } = entry;
+    this.#changes += 1;
+    this.#opening?.inbox.keep([entry, { kind: "nearer", high, low, depth }]);
   }
 
   /** The agent has less or more to do: termination may find an end, or undo it. */

@@ -265,6 +265,7 @@ export interface Frontier {
     | "endElsewhere"
     | "isElsewhere"
     | "fetchAfterAll"
+    | "nearer"
   >;
 
   /** Its hosts, to be looked at. */

@@ -41,7 +41,7 @@ import { Tally } from "./hosts/tally.ts";
 import { CheckpointClock } from "./saving/checkpoint-clock.ts";
 import type { FrontierCheckpoint } from "./saving/frontier-checkpoint.ts";
 import { restoreFrontier, restSinceKill } from "./saving/restore-frontier.ts";
-import { DEPTH_ENTRY_BYTES, DepthBook } from "./visits/depth-book.ts";
+import { DEPTH_ENTRY_BYTES, DepthBook, type DepthBookParts } from "./visits/depth-book.ts";
 import { EndedUrls } from "./visits/ended-urls.ts";
 import { HeldErrands } from "./visits/held-errands.ts";
 import type { RobotsElsewhere } from "./visits/robots-desk.ts";
@@ -71,6 +71,8 @@ export interface FrontierOptions {
   readonly robotsElsewhere?: RobotsElsewhere | undefined;
   /** Gets URLs that come out for hosts that are with another agent by now; left out if there is none. */
   readonly passOn?: (ticket: Ticket) => void;
+  /** Gets shorter ways to URLs of hosts here whose pages other agents may have; left out if there is none. */
+  readonly nearer?: (ticket: Ticket) => void;
   /** Whether a host is this agent's, and not about to leave; left out if there is no other agent. */
   readonly isOurs?: (host: HostName) => boolean;
   /** Whether the owner says when errands are over, so that checkpoints have those that are not. */
@@ -233,7 +235,8 @@ function assembled(
   opened: OpenedHosts,
 ): Assembly {
   const { clock, random, listener, mayFetch = () => true, seedRefused = () => {} } = options;
-  const { faulted = () => {}, refusals = null, passOn = () => {}, isOurs = null } = options;
+  const { faulted = () => {}, passOn = () => {}, nearer = () => {} } = options;
+  const { refusals = null, isOurs = null, checkpoint = null, wasKilled = false } = options;
   const { settings, traversal, isAsked } = plan;
   const { order, ranksHosts, promotes } = traversal;
   let frontier: HostFrontier;
@@ -243,7 +246,6 @@ function assembled(
   const ledger = new HostLedger(opened.table);
   const tally = new Tally();
   const rules = new HostRules(settings);
-  const { checkpoint = null, wasKilled = false } = options;
   const crawlClock =
     checkpoint === null
       ? CheckpointClock.begin(clock)
@@ -264,11 +266,11 @@ function assembled(
   const queues = promoting ?? opened.queues;
   const compared = { depth: settings.keepsDepths, hostDepth: settings.keepsHostDepths };
   const depths = plan.withDepth
-    ? new DepthBook({ compared, table: opened.depths ?? new MemoryKeyTable(), woken, failed })
+    ? depthBook({ compared, table: opened.depths, woken, failed, elsewhere: nearer })
     : null;
   const ended = new EndedUrls({ repeats: traversal.repeats, tally, ledger, depths });
   const tried = new TriedUrls();
-  const gone = new GoneUrls({ ledger, passOn, isOurs });
+  const gone = new GoneUrls({ ledger, passOn, nearer, isOurs });
   const distributor = new Distributor({
     ...{ clock, random, settings, queues, order, ledger, states, lines, tally, woken, failed },
     ...{ ended, gone, statesBytesMax: () => memory.statesBytesMax },
@@ -310,6 +312,13 @@ function assembled(
     return error;
   };
   return { listener: sieveListener, finish, restore };
+}
+
+function depthBook({
+  table,
+  ...parts
+}: Omit<DepthBookParts, "table"> & { readonly table: KeyTable | null }): DepthBook {
+  return new DepthBook({ ...parts, table: table ?? new MemoryKeyTable() });
 }
 
 /** Who is told of what is refused before it comes to its host; null if nobody is. */

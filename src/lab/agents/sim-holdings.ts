@@ -19,6 +19,8 @@ export interface SimHoldingsParts {
   readonly random: Random;
   readonly frontier: Frontier;
   readonly pages: PageLog;
+  /** Gets a page of the log that others count from farther away. */
+  readonly foundNearer: (entry: UrlEntry) => void;
   /** There is a way of this depth to a page, which may be in the log. */
   readonly nearer: (page: Fingerprint, depth: number) => void;
   /** Something may be fetched, or nothing is left. */
@@ -41,9 +43,13 @@ export class SimHoldings implements Holdings {
     const { frontier, pages } = parts;
     this.#parts = parts;
     this.#lane = new FrontierHoldings({
-      ...{ frontier, woken: () => undefined },
+      ...{ frontier, woken: () => undefined, nearer: parts.foundNearer },
       pages: {
         has: (page, done) => done(pages.of(page) !== null),
+        find: (page, done) => {
+          const known = pages.of(page);
+          done(known === null ? null : ticketOfPage(known));
+        },
         ofHost: (host, done) => done(pagesOf(pages, (one) => one === host)),
         // Those that are not durable yet are told when they are.
         ofHosts: (isWanted, each, done) =>
@@ -107,7 +113,10 @@ export class SimHoldings implements Holdings {
   }
 
   nearer(page: Fingerprint, depth: number): void {
-    this.#ask(() => this.#parts.nearer(page, depth));
+    this.#ask((lane) => {
+      lane.nearer(page, depth);
+      this.#parts.nearer(page, depth);
+    });
   }
 
   hide(page: PageName, toward: Place): void {

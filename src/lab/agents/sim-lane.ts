@@ -81,6 +81,7 @@ export function openSimLane(parts: SimLaneParts, done: Done<SimLane>): void {
       listener: { woken: () => lane?.pump(), failed },
       ...{ checkpoint: saved?.frontier ?? null, wasKilled: incarnation > 1, holdsErrands: true },
       passOn: (ticket) => node.found(entryOf(ticket)),
+      nearer: (ticket) => node.nearer(entryOf(ticket)),
       isOurs: (host) => node.isHere(host),
     },
     withValue(done, (frontier) =>
@@ -129,6 +130,7 @@ export class SimLane {
       ...{ clock: life.clock, random: life.random.fork(`holdings ${number}`), frontier, pages },
       ...{ woken: () => this.pump(), whenSaved: (done) => node.checkpoints.whenSaved(done) },
       nearer: (page, depth) => nearer(page, depth, () => this.pump()),
+      foundNearer: (entry) => node.nearer(entry),
     });
   }
 
@@ -252,13 +254,13 @@ export class SimLane {
     }
   }
 
-  /** The page may be here, or elsewhere, or both. */
+  /** The page may be here. */
   #expand(errand: ExpandErrand): void {
-    const { node, nearer } = this.#parts;
+    const { nearer } = this.#parts;
     const { depth } = errand;
     const over = (): void => this.frontier.over(errand);
     if (depth === null) over();
-    else nearer(errand, depth, () => node.nearer(errand, depth, over));
+    else nearer(errand, depth, over);
   }
 
   /** A visit begins when its address may be asked. */

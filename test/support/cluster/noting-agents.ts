@@ -198,7 +198,7 @@ export class NotingAgent {
       pagesOf: (_isWanted, _each, done) => this.#later(() => done(null)),
       show: (_toward, _each, done) => this.#later(() => done(null)),
       ...{ again: () => undefined, adopt: () => undefined, hide: () => undefined },
-      nearer: () => undefined,
+      nearer: ({ low }, depth) => void this.notes.push(`nearer ${low} ${depth}`),
       withhold: ({ has }) => {
         this.isWithheld = has;
       },

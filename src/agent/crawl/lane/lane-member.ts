@@ -86,8 +86,8 @@ export interface LaneMember {
   foundAgain(ticket: Ticket): void;
   /** A page has its line and is not fetched again. */
   logged(ticket: Ticket): void;
-  /** A page that may be elsewhere is nearer to a seed; `done` when whoever has it will know. */
-  tellNearer(page: Fingerprint, depth: number, done: () => void): void;
+  /** A shorter way came out to a URL of a host that is here, whose page may be elsewhere. */
+  tellNearer(ticket: Ticket): void;
 
   /** The sieve for links to hosts of others, as of this moment. */
   saveForeign(done: Done<string>): void;

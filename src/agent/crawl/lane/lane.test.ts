@@ -33,6 +33,7 @@ class ListedFrontier implements Frontier {
       take: () => {},
     },
     ...{ endElsewhere: () => {}, isElsewhere: () => false, fetchAfterAll: () => {} },
+    nearer: () => {},
   };
   readonly hosts = {
     count: 0,

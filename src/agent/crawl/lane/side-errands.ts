@@ -224,7 +224,6 @@ export class SideErrands {
     const { memory, offers } = links;
     const { depth, requisite } = errand;
     index?.improve(errand, { depth, requisite: requisite > 0 });
-    this.#tellNearer(errand);
     if (memory === null) return;
     this.#hold();
     this.#expandsOpen += 1;
@@ -238,14 +237,6 @@ export class SideErrands {
       }
       this.#release();
     });
-  }
-
-  /** The page may be with another agent, which must follow its links from there. */
-  #tellNearer(errand: ExpandErrand): void {
-    const { member = null } = this.#parts;
-    if (member === null || errand.depth === null) return;
-    this.#hold();
-    member.tellNearer(errand, errand.depth, () => this.#release());
   }
 
   /** Links are on their way that only this knows of: the crawl goes on, and no checkpoint is taken. */

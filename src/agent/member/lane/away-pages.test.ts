@@ -7,6 +7,7 @@ test("a host that never went away has no pages to be told, and nothing is read",
   const asked: string[] = [];
   const store = {
     has: () => asked.push("has"),
+    find: () => asked.push("find"),
     ofHost: (host: string) => asked.push(host),
     ofHosts: () => asked.push("all"),
   };
@@ -21,5 +22,6 @@ test("a host that never went away has no pages to be told, and nothing is read",
   assert.deepEqual(told, []);
   assert.deepEqual(asked, []);
   pages.ofHost("gone.example", () => undefined);
-  assert.deepEqual(asked, ["gone.example"]);
+  pages.find({ high: 1, low: 2 }, () => undefined);
+  assert.deepEqual(asked, ["gone.example", "find"]);
 });

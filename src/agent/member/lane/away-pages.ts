@@ -21,6 +21,10 @@ export class AwayPages implements KnownPages {
     this.#pages().has(page, done);
   }
 
+  find(page: Fingerprint, done: (page: Ticket | null) => void): void {
+    this.#pages().find(page, done);
+  }
+
   ofHost(host: string, done: (pages: readonly Ticket[]) => void): void {
     if (this.#isAway(host as HostName)) this.#pages().ofHost(host, done);
     else done([]);

@@ -85,6 +85,7 @@ export class MemberLane implements LaneMember, OwnLane {
         (host) => handovers.isAway(host),
         () => node.stored,
       ),
+      nearer: (entry) => node.nearer(entry),
       woken: () => this.#work?.pump(),
     });
     const isOwn = (host: string): boolean => this.isOurs(host);
@@ -184,8 +185,8 @@ export class MemberLane implements LaneMember, OwnLane {
     this.#node.logged(entryOf(ticket));
   }
 
-  tellNearer(page: Fingerprint, depth: number, done: () => void): void {
-    this.#node.nearer(page, depth, done);
+  tellNearer(ticket: Ticket): void {
+    this.#node.nearer(entryOf(ticket));
   }
 
   saveForeign(done: Done<string>): void {
@@ -197,6 +198,7 @@ export class MemberLane implements LaneMember, OwnLane {
   }
 
   nearer(page: Fingerprint, depth: number): void {
+    this.#open.holdings.nearer(page, depth);
     this.#own.nearer(page, depth);
   }
 

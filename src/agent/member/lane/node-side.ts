@@ -36,8 +36,8 @@ export interface NodeSide {
   logged(entry: UrlEntry): void;
   /** A page that was replayed has its line. */
   foundAgain(entry: UrlEntry): void;
-  /** A page that may be elsewhere is nearer to a seed; `done` when whoever has it will know. */
-  nearer(page: Fingerprint, depth: number, done: () => void): void;
+  /** A shorter way to a URL of a host that is here, whose page may be elsewhere. */
+  nearer(entry: UrlEntry): void;
   /** The pages in the store. */
   readonly stored: KnownPages;
   /** The row of a page; null if it has none. */

@@ -51,6 +51,23 @@ test("a page is had from its row on, written or not; a number alone is no page",
   assert.equal(rig.has("https://a.example/1"), true, "it is in the file now");
 });
 
+test("a page is found with its depth, once its row is written", () => {
+  const rig = new Rig("stored pages");
+  rig.add("a.example", "1", { depth: 3 });
+  rig.giveUp("https://a.example/2");
+  const depths = ["1", "2", "3", "1"].map((path) => {
+    let depth: number | null = null;
+    rig.pages.find(fingerprintOf(`https://a.example/${path}`), (page) => {
+      depth = page?.depth ?? -1;
+    });
+    rig.machine.time.settle();
+    return depth;
+  });
+  assert.deepEqual(depths, [3, -1, -1, 3]);
+  assert.equal(rig.flushes, 1, "it is waited for once");
+  assert.deepEqual(rig.failures, []);
+});
+
 test("all hosts that are asked for while rows are read are found by one way through them", () => {
   const rig = new Rig("stored pages");
   for (let at = 0; at < 2500; at += 1) rig.add(`h${at % 50}.example`, `${at}`);

@@ -14,7 +14,7 @@ import type { KnownPages } from "../../../holdings/index.ts";
 import type { NumberedPage, PageIndexWriter } from "../../../store/index/index.ts";
 
 export interface StoredPagesParts {
-  readonly index: Pick<PageIndexWriter, "has" | "rowsAfter">;
+  readonly index: Pick<PageIndexWriter, "has" | "find" | "rowsAfter">;
   /** Answers when every page that was logged before is durable, and its row is written. */
   readonly flush: (done: Acknowledge) => void;
   readonly fingerprintOf: (url: FetchableUrl) => Fingerprint | null;
@@ -49,6 +49,13 @@ export class StoredPages implements KnownPages {
     });
   }
 
+  find(page: Fingerprint, done: (page: Ticket | null) => void): void {
+    this.has(page, (isHad) => {
+      if (isHad) this.#find(page, done);
+      else done(null);
+    });
+  }
+
   ofHost(host: string, done: (pages: readonly Ticket[]) => void): void {
     if (this.#hosts !== null) {
       this.#hosts.add(host, done);
@@ -66,6 +73,19 @@ export class StoredPages implements KnownPages {
     done: Acknowledge,
   ): void {
     this.#want({ isWanted, take: each, done });
+  }
+
+  /** Its row may not be written yet. */
+  #find(page: Fingerprint, done: (page: Ticket | null) => void): void {
+    const { index, flush, fingerprintOf, failed } = this.#parts;
+    const over = (error: CrawlError | null, row: NumberedPage | null | undefined): void => {
+      if (error !== null) failed(error);
+      else done(row == null ? null : ticketOf(row, fingerprintOf));
+    };
+    index.find(page, (error, row) => {
+      if (error !== null || row !== null) over(error, row);
+      else flush((failure) => (failure === null ? index.find(page, over) : failed(failure)));
+    });
   }
 
   #want(wanted: Wanted): void {

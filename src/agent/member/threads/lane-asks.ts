@@ -21,7 +21,7 @@ export type GuestRobots = RobotsCall[0];
 export type RobotsEnd = Parameters<RobotsCall[1]>[0];
 
 /** Why a lane names an entry: `given` belongs to the host that is given away with this id. */
-export type EntryReason = "found" | "logged" | "foundAgain" | "given";
+export type EntryReason = "found" | "logged" | "foundAgain" | "nearer" | "given";
 
 export type AskOfLane =
   | { readonly ask: "take" | "again"; readonly entry: UrlEntry }
@@ -68,8 +68,8 @@ export type CarriedAnswer =
 
 /** What a lane asks of the node, and what it is answered. */
 export interface AskedOfNode {
-  nearer: [{ readonly page: Fingerprint; readonly depth: number }, null];
   has: [Fingerprint, boolean];
+  find: [Fingerprint, Ticket | null];
   ofHost: [string, readonly Ticket[]];
   rowOf: [Fingerprint, NumberedPage | null];
   robots: [GuestRobots, RobotsEnd];

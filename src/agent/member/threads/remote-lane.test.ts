@@ -131,11 +131,8 @@ class Rig {
     return {
       ...{ mayFetch: true, hasTokens: true, isHere: () => true },
       ...{ found: note("found"), logged: note("logged"), foundAgain: note("found again") },
+      nearer: note("nearer"),
       ledTo: (url) => this.node.push(`led to ${url}`),
-      nearer: ({ low }, depth, done) => {
-        this.node.push(`nearer ${low} ${depth}`);
-        this.time.after(1, done);
-      },
       enter: ({ address, isPage }, entered) => {
         this.node.push(`enter ${address} ${isPage}`);
         this.slots.push(entered);
@@ -143,6 +140,7 @@ class Rig {
       },
       stored: {
         has: ({ low }, done) => done(low === 2),
+        find: ({ low }, done) => done(low === 2 ? ticketOf("22") : null),
         ofHost: (_host, done) => done([ticketOf("1")]),
         ofHosts: (isWanted, each, done) => {
           if (isWanted("a.example")) each(ticketOf("333"));
@@ -224,19 +222,26 @@ test("what a lane tells and asks comes in order, and is answered", () => {
   far.logged(entryAt("22"));
   far.foundAgain(entryAt("1"));
   far.ledTo("http://b.example/");
-  far.nearer({ high: 1, low: 5 }, 2, () => void told.push("nearer"));
+  far.nearer(entryAt("1"));
   far.stored.has({ high: 1, low: 2 }, (isHad) => told.push(isHad));
+  far.stored.find({ high: 1, low: 2 }, (page) => void told.push(`find ${page?.url}`));
   far.stored.ofHost("a.example", (pages) => void told.push(pages.map(({ url }) => url)));
   far.askRobots(ROBOTS, (end) => void told.push(end.kind));
   far.rowOf({ high: 1, low: 1 }, (...[error]) => void told.push(error?.code));
   rig.settle();
   assert.deepEqual(node.slice(0, 5), [
     ...["found a.example 1 3 true", "logged a.example 2 3 true", "found again a.example 1 3 true"],
-    ...["led to http://b.example/", "nearer 5 2"],
+    ...["led to http://b.example/", "nearer a.example 1 3 true"],
   ]);
   assert.deepEqual(
     told.sort(),
-    ["STORAGE_FAILED", ["http://a.example/1"], "nearer", "redirected", true].sort(),
+    [
+      "STORAGE_FAILED",
+      "find http://a.example/22",
+      ["http://a.example/1"],
+      "redirected",
+      true,
+    ].sort(),
   );
 });
 

@@ -215,12 +215,9 @@ export class RemoteLane implements OwnLane {
     const value = (answer: unknown): void =>
       this.#ask({ ask: "answer", id, error: null, value: answer });
     const answers: { readonly [Kind in keyof AskedOfNode]: () => void } = {
-      nearer: () => {
-        const { page, depth } = input as AskedOfNode["nearer"][0];
-        node.nearer(page, depth, () => value(null));
-      },
       robots: () => node.askRobots(input as GuestRobots, value),
       has: () => node.stored.has(input as AskedOfNode["has"][0], value),
+      find: () => node.stored.find(input as AskedOfNode["find"][0], value),
       ofHost: () => node.stored.ofHost(input as string, value),
       rowOf: () =>
         node.rowOf(input as AskedOfNode["rowOf"][0], (error, row) => {

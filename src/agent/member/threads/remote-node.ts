@@ -93,9 +93,8 @@ export class RemoteNode implements NodeSide {
     this.#tell({ what: "ledTo", url });
   }
 
-  nearer(page: Fingerprint, depth: number, done: () => void): void {
-    const { high, low } = page;
-    this.#ask("nearer", { page: { high, low }, depth }, () => done());
+  nearer(entry: UrlEntry): void {
+    this.#name("nearer", entry);
   }
 
   askRobots(...[robots, done]: Parameters<NodeSide["askRobots"]>): void {
@@ -107,6 +106,8 @@ export class RemoteNode implements NodeSide {
   readonly stored: KnownPages = {
     has: ({ high, low }, done) =>
       this.#ask("has", { high, low }, (_, isHad) => done(isHad === true)),
+    find: ({ high, low }, done) =>
+      this.#ask("find", { high, low }, (_, page) => done(page ?? null)),
     ofHost: (host, done) => this.#ask("ofHost", host, (_, pages) => done(pages ?? [])),
     ofHosts: () => assert.fail("the pages of all hosts are asked for where the store is"),
   };

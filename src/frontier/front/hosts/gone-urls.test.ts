@@ -17,9 +17,13 @@ class Rig {
   readonly ledger: HostLedger = new HostLedger(new HostTable(new SeededRandom("gone")));
   readonly number: number = this.ledger.numberOf(HOST);
   readonly passed: Ticket[] = [];
+  readonly nearer: Ticket[] = [];
+  /** Whether the URL may have ended. */
+  mayHaveEnded = false;
   readonly gone: GoneUrls = new GoneUrls({
     ledger: this.ledger,
     passOn: (ticket) => this.passed.push(ticket),
+    nearer: (ticket) => this.nearer.push(ticket),
     isOurs: () => this.isOurs,
   });
   /** Whether the host is still this agent's, in its view. */
@@ -39,6 +43,7 @@ class Rig {
     const depths = {
       improved: (high: number, low: number, to: number) => told.push(`${high} ${low} ${to}`),
       at: (ticket: Ticket, to: number) => ({ ...ticket, depth: to }),
+      mayHaveEnded: () => this.mayHaveEnded,
     };
     const low = epochLow(TICKET.low, epoch);
     this.gone.improved(depths as never, { high: TICKET.high, low, depth, record });
@@ -73,6 +78,21 @@ test("U1: a shorter way to a URL of a host that has gone is passed on at that de
     rig.passed.map(({ depth }) => depth),
     [2],
   );
+});
+
+test("U6: a shorter way to a URL that has ended is told, since its page may be elsewhere", () => {
+  const rig = new Rig();
+  rig.improve(0, 3);
+  assert.deepEqual(rig.nearer, [], "it waits, and goes out at that depth");
+  rig.mayHaveEnded = true;
+  rig.improve(0, 2);
+  assert.deepEqual(
+    rig.nearer.map(({ depth }) => depth),
+    [2],
+  );
+  rig.isOurs = false;
+  rig.improve(0, 1);
+  assert.deepEqual([rig.nearer.length, rig.passed.length], [1, 1], "it is told once");
 });
 
 test("U6: a shorter way to a URL of a host that is about to go is passed on at that depth", () => {

@@ -14,6 +14,8 @@ import { epochLow, epochLows, type HostLedger } from "./host-ledger.ts";
 export interface GoneUrlsParts {
   readonly ledger: HostLedger;
   readonly passOn: (ticket: Ticket) => void;
+  /** Gets a URL of a host that is here, at a smaller depth than before, whose page may be elsewhere. */
+  readonly nearer: (ticket: Ticket) => void;
   /** Whether a host is this agent's, and not about to leave; null if there are no other agents. */
   readonly isOurs: ((host: HostName) => boolean) | null;
 }
@@ -55,10 +57,13 @@ export class GoneUrls {
 
   /**
    * A shorter way to a URL. If its host is about to go, what is known of its pages may have gone already, so
-   * that whoever gets the host must hear of this way too (U6).
+   * that whoever gets the host must hear of this way too; if its page may be elsewhere, whoever has it (U6).
    */
-  improved(depths: Pick<DepthBook, "improved" | "at">, offer: ImprovedOffer): void {
-    const { ledger, isOurs, passOn } = this.#parts;
+  improved(
+    depths: Pick<DepthBook, "improved" | "at" | "mayHaveEnded">,
+    offer: ImprovedOffer,
+  ): void {
+    const { ledger, isOurs, passOn, nearer } = this.#parts;
     const { high, low, depth } = offer;
     // Also if its host has gone: it may come back.
     for (const key of epochLows(low, ledger.epochsMax)) depths.improved(high, key, depth);
@@ -69,6 +74,8 @@ export class GoneUrls {
     const ticket = readTicket(host, record, queueRecordFrom(record, 0), byteLength);
     const better = depths.at(ticket, depth);
     const isPassedOn = this.tryPassOn(ledger.numberOf(host), low, better);
-    if (!isPassedOn && isOurs?.(host) === false) passOn(better);
+    if (isPassedOn || isOurs === null) return;
+    if (!isOurs(host)) passOn(better);
+    else if (depths.mayHaveEnded(better)) nearer(better);
   }
 }

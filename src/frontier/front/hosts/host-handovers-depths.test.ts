@@ -15,7 +15,7 @@ function ticketAt(depth: number): Ticket {
   return { url: URL, ...toyFingerprint(URL), depth, via: null, redirects: 0, priority: 0 };
 }
 
-function openedOn(kernel: Kernel): Frontier {
+function openedOn(kernel: Kernel, told: Ticket[] = []): Frontier {
   const { clock, random } = kernel;
   const disk = new SimDisk(random.fork("disk"));
   const opened: Frontier[] = [];
@@ -28,6 +28,7 @@ function openedOn(kernel: Kernel): Frontier {
       background: new SimBackground({ clock, disk, random: random.fork("background") }),
       listener: { woken: () => undefined, failed: (error) => assert.ifError(error) },
       ...{ checkpoint: null, wasKilled: false },
+      ...{ nearer: (ticket) => told.push(ticket), isOurs: () => true },
     },
     (error, frontier) => {
       assert.ifError(error);
@@ -77,4 +78,35 @@ test("U6: while the better depth of a URL is read that goes with its host, it is
   assert.deepEqual([depths, isGiven, handovers.isFinding], [[5], false, true]);
   kernel.runUntil(() => !handovers.isFinding, LIMITS);
   assert.deepEqual([depths, isGiven], [[5, 3], true]);
+});
+
+test("U6: while the better depth of a URL is read whose page is elsewhere, no checkpoint is taken", () => {
+  const kernel = new Kernel({ seed: "better depths elsewhere" });
+  const told: Ticket[] = [];
+  const frontier = openedOn(kernel, told);
+  const { handovers } = frontier;
+  let isSaved = false;
+  handovers.withhold(() => true);
+  for (const depth of [5, 3]) {
+    frontier.offer(ticketAt(depth));
+    frontier.decideOffers();
+    kernel.pass(5000);
+    resolve(frontier);
+  }
+  frontier.checkpoint((...[error]) => {
+    assert.ifError(error);
+    isSaved = true;
+  });
+  kernel.runUntil(() => isSaved, LIMITS);
+  handovers.endElsewhere(ticketAt(7));
+  handovers.admit();
+  resolve(frontier);
+  kernel.pass(5000);
+  frontier.acquire();
+  assert.deepEqual([handovers.isFinding, told.length], [true, 0]);
+  kernel.runUntil(() => !handovers.isFinding, LIMITS);
+  assert.deepEqual(
+    told.map(({ depth }) => depth),
+    [3],
+  );
 });

@@ -10,6 +10,7 @@
  */
 import assert from "node:assert/strict";
 import type { CrawlError } from "../../../base/errors/index.ts";
+import type { Fingerprint } from "../../../base/fingerprints/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
 import { type HostName, hostOf } from "../../../formats/url/index.ts";
 import type { HostQueues, RecordBatch } from "../../queues/index.ts";
@@ -33,7 +34,7 @@ export interface HostHandoversParts {
   readonly tally: Tally;
   readonly ended: EndedUrls;
   /** Null without a depth limit. */
-  readonly depths: Pick<DepthBook, "findBetter"> | null;
+  readonly depths: Pick<DepthBook, "findBetter" | "nearer" | "isTelling"> | null;
   readonly requeue: (ticket: Ticket) => boolean;
   readonly offer: (ticket: Ticket) => void;
   readonly failed: (error: CrawlError) => void;
@@ -100,10 +101,11 @@ export class HostHandovers {
   }
 
   /**
-   * Whether something was given whose better depth is still looked for: a checkpoint of this moment would
-   * have neither the ticket nor, told to its new owner, that depth.
+   * Whether something was given, or is elsewhere, whose better depth is still looked for: a checkpoint of this
+   * moment would have neither the ticket nor, told to its owner, that depth.
    */
   get isFinding(): boolean {
+    if (this.#parts.depths?.isTelling === true) return true;
     for (const { finding } of this.#leaving.values()) if (finding > 0) return true;
     return false;
   }
@@ -197,6 +199,11 @@ export class HostHandovers {
     // If its ticket has not come out yet, it will, and is not dropped then.
     if (ended.has(ticket)) ended.forget(ticket.high, ticket.low, number);
     else if (requeue(ticket)) tally.comeBack();
+  }
+
+  /** There is a way of this depth to a URL: if it waits again, that counts when its turn comes. */
+  nearer(page: Fingerprint, depth: number): void {
+    this.#parts.depths?.nearer(page, depth);
   }
 
   #rested(state: VisitState): void {

@@ -10,7 +10,7 @@
  * has ended.
  */
 import type { CrawlError } from "../../../base/errors/index.ts";
-import { FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
+import { type Fingerprint, FingerprintTable, NO_VALUE } from "../../../base/fingerprints/index.ts";
 import type { KeyTable, TableMarks } from "../../../base/runs/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import { Fifo } from "../../queues/index.ts";
@@ -30,6 +30,8 @@ export interface DepthBookParts {
   readonly compared: ComparedDepths;
   /** The disk has answered: something may be due, or nothing is left. */
   readonly woken: () => void;
+  /** Gets URLs whose pages are elsewhere, at the smallest depths that are known of them; left out if there is no elsewhere. */
+  readonly elsewhere?: (ticket: Ticket) => void;
   readonly failed: (error: CrawlError) => void;
 }
 
@@ -65,6 +67,7 @@ export class DepthBook {
   /** URLs that have ended, with the depths they went out with, until the disk says what it knew of them. */
   readonly #ending = new FingerprintTable(Uint16Array);
   #asking = 0;
+  #telling = 0;
   #isClosed = false;
 
   constructor(parts: DepthBookParts) {
@@ -76,8 +79,23 @@ export class DepthBook {
     return this.#due.size > 0 || this.#asking > 0;
   }
 
+  /** Whether the disk is asked for depths that `elsewhere` is to get, which no checkpoint has. */
+  get isTelling(): boolean {
+    return this.#telling > 0;
+  }
+
   get memoryBytes(): number {
     return this.#parts.table.memoryBytes;
+  }
+
+  /** Whether the URL of this ticket is compared by its depth, and has ended, as far as memory knows. */
+  mayHaveEnded(ticket: Ticket): boolean {
+    const { table } = this.#parts;
+    const { high, low } = ticket;
+    if (!this.#isByDepth(ticket)) return false;
+    if (this.#asked.has(high, low) || this.#ending.has(high, low)) return true;
+    const known = table.recall(high, low);
+    return known < 0 ? table.mayFind(high, low) : known === ENDED;
   }
 
   /** Each improvement of a URL is smaller than the one before. */
@@ -130,6 +148,29 @@ export class DepthBook {
     return hostDepth === null ? page : { ...page, hostDepth };
   }
 
+  /**
+   * There is a way of this depth, as the sieve has known for a while: if the URL has come to wait again since,
+   * it counts when its turn comes.
+   */
+  nearer({ high, low }: Fingerprint, depth: number): void {
+    const { table, compared } = this.#parts;
+    if (!compared.depth) return;
+    const way = this.depthOf({ depth, hostDepth: Number.POSITIVE_INFINITY });
+    const lower = (known: number): void => {
+      const isWaiting = known >= 0 && known !== ENDED;
+      const best = isWaiting ? bestDepth(known, way) : known;
+      if (best !== known) table.set(high, low, best);
+    };
+    const known = table.recall(high, low);
+    if (known >= 0 || !table.mayFind(high, low)) lower(known);
+    else {
+      this.#ask(high, low, (found) => {
+        const later = table.recall(high, low);
+        lower(later < 0 ? found : later);
+      });
+    }
+  }
+
   /** The URL was fetched, or given up; the ticket is the one it went out with. */
   ended(ticket: Ticket): void {
     this.#end(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
@@ -157,8 +198,15 @@ export class DepthBook {
    * is to hear of this one.
    */
   endedElsewhere(ticket: Ticket): void {
-    this.ended(ticket);
-    this.#expand(ticket.high, ticket.low, roleDepth(ticket, this.#parts.compared));
+    const { compared, elsewhere } = this.#parts;
+    const depth = roleDepth(ticket, compared);
+    this.#telling += 1;
+    this.#end(ticket.high, ticket.low, depth, (best) => {
+      this.#telling -= 1;
+      const nearest = this.at(ticket, best);
+      if (this.#isByDepth(nearest)) elsewhere?.(nearest);
+    });
+    this.#expand(ticket.high, ticket.low, depth);
   }
 
   /** A URL that had ended waits again: nothing came of it. */
@@ -204,27 +252,40 @@ export class DepthBook {
     this.#parts.table.close(done);
   }
 
-  #end(high: number, low: number, depth: number): void {
+  /** `told` gets the smallest depth that is known, when it is. */
+  #end(high: number, low: number, depth: number, told?: (best: number) => void): void {
     const { table } = this.#parts;
     const asked = this.#takeAsked(high, low);
     const known = asked === NO_VALUE ? table.recall(high, low) : asked;
     if (known >= 0 || !table.mayFind(high, low)) {
       table.set(high, low, ENDED);
-      this.#expandIfBetter(high, low, known, depth);
+      this.#compare({ high, low, depth }, known, told);
       return;
     }
     // A checkpoint taken now must not hide what the disk knew behind the entry of the end.
     this.#ending.set(high, low, depth);
     this.#ask(high, low, (found) => {
-      if (!this.#ending.delete(high, low)) return;
-      table.set(high, low, ENDED);
-      this.#expandIfBetter(high, low, found, depth);
+      const isEnding = this.#ending.delete(high, low);
+      if (isEnding) table.set(high, low, ENDED);
+      // If it waits again, what is told is still a way to it.
+      if (isEnding || told !== undefined) this.#compare({ high, low, depth }, found, told);
     });
   }
 
-  #expandIfBetter(high: number, low: number, better: number, depth: number): void {
-    const best = better < 0 ? depth : bestDepth(better, depth);
+  /** A URL has ended of which this better depth may be known. */
+  #compare(
+    { high, low, depth }: Fingerprint & { readonly depth: number },
+    better: number,
+    told?: (best: number) => void,
+  ): void {
+    const best = better < 0 || better === ENDED ? depth : bestDepth(better, depth);
     if (best !== depth) this.#expand(high, low, best);
+    told?.(best);
+  }
+
+  /** Whether it is the depth of a page that counts, and not that it is a requisite. */
+  #isByDepth(ticket: Ticket): boolean {
+    return this.#parts.compared.depth && (ticket.requisite ?? 0) === 0;
   }
 
   #askWhetherEnded(high: number, low: number, depth: number): void {
