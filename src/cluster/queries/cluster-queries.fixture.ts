@@ -3,7 +3,7 @@ import { type Peer, Peers } from "../../../test/support/cluster/peers.ts";
 import { CrawlError } from "../../base/errors/index.ts";
 import type { Clock, Done } from "../../base/seams/index.ts";
 import type { Conditions } from "../../lab/simulator/index.ts";
-import type { Place } from "../messages/index.ts";
+import type { Messenger, Place } from "../messages/index.ts";
 import {
   type CarryOut,
   ClusterQueries,
@@ -11,11 +11,12 @@ import {
   type LocalPages,
   type PagePart,
   type Query,
+  type QuerySettings,
   type StreamBatch,
   type Whereabouts,
 } from "./index.ts";
 
-const SETTINGS = {
+export const SETTINGS: QuerySettings = {
   ...{ timeoutMs: 300, triesMax: 4, retryMs: 50, partBytes: 10, servedMax: 2, pollMs: 500 },
 };
 
@@ -91,6 +92,8 @@ export class ToyStore {
 
 export class Rig {
   readonly peers: Peers<ClusterQueries>;
+  /** Who has asked whom: `a b`. */
+  readonly asked: string[] = [];
   /** How long whoever reads a stream takes for each batch. */
   pauseMs = 0;
   readonly #stores = new Map<string, ToyStore>();
@@ -110,6 +113,11 @@ export class Rig {
 
   place(id: string): Place {
     return this.peers.view(id).self;
+  }
+
+  /** How often the one has asked the other. */
+  timesAsked(by: string, whom: string): number {
+    return this.asked.filter((pair) => pair === `${by} ${whom}`).length;
   }
 
   pass(virtualMs = 5000): this {
@@ -138,7 +146,15 @@ export class Rig {
 
   #boot({ id, life, messenger, view }: Peer): ClusterQueries {
     const { clock } = life;
-    const queries = new ClusterQueries({ clock, messenger, view, settings: SETTINGS });
+    const watched: Pick<Messenger, "ask" | "serve"> = {
+      serve: (type, listener) => messenger.serve(type, listener),
+      ask: (place, ...question) => {
+        this.asked.push(`${id} ${place.id}`);
+        messenger.ask(place, ...question);
+      },
+    };
+    const parts = { clock, messenger: watched, view, settings: SETTINGS };
+    const queries = new ClusterQueries(parts);
     queries.start(this.store(id).local(clock), this.store(id).carryOut(clock));
     return queries;
   }

@@ -123,7 +123,7 @@ export class MemberStream {
   #ask(reading: Reading, tries: number): void {
     const { messenger, settings, clock } = this.#parts;
     const { place, cursor, isEnd, missing } = reading;
-    if (isEnd || missing !== null || (reading.isAsking && tries === 1)) return;
+    if (isEnd || missing !== null || reading.isAsking) return;
     reading.isAsking = true;
     const { timeoutMs, triesMax, retryMs, partBytes: bytesMax } = settings;
     const question = { body: { ...this.#query, cursor, bytesMax }, timeoutMs };
@@ -133,7 +133,7 @@ export class MemberStream {
         reading.isAsking = false;
         this.#came(reading, replied.body);
       } else if (tries < triesMax && whyGone(this.#parts, place) === null) {
-        clock.after(retryMs, () => this.#ask(reading, tries + 1));
+        clock.after(retryMs, () => this.#askAgain(reading, tries + 1));
         return;
       } else {
         reading.isAsking = false;
@@ -141,6 +141,14 @@ export class MemberStream {
       }
       this.#turn();
     });
+  }
+
+  #askAgain(reading: Reading, tries: number): void {
+    if (this.#isClosed) return;
+    reading.isAsking = false;
+    this.#ask(reading, tries);
+    // Whoever was given up meanwhile is not asked, and was perhaps all that was waited for.
+    if (!reading.isAsking) this.#turn();
   }
 
   /** An empty part is only about where to go on. */
