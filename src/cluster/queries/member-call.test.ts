@@ -1,7 +1,7 @@
 /** What all members are called to do: who does it, how often, and who is missing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Rig } from "./cluster-queries.fixture.ts";
+import { Rig, SETTINGS } from "./cluster-queries.fixture.ts";
 import type { Called } from "./index.ts";
 
 const IDS = ["a", "b", "c"];
@@ -112,4 +112,22 @@ test("Q2: nobody waits for a member that is known to be dead", () => {
   next();
   rig.pass(200);
   assert.deepEqual(missing, ["c dead"], "before an answer of it could have timed out");
+});
+
+test("a member that is silent is called some times, and no more", () => {
+  const rig = new Rig(IDS);
+  rig.peers.cluster.takeDown("c");
+  call(rig, "a");
+  assert.equal(rig.timesAsked("a", "c"), SETTINGS.triesMax);
+});
+
+test("answers are kept for the last calls, and not for all", () => {
+  const rig = new Rig(["a"]);
+  const { called } = rig.store("a");
+  for (let number = 0; number < 250; number += 1) call(rig, "a", `${number}`);
+  assert.equal(called.length, 250);
+  call(rig, "a", "249");
+  assert.equal(called.length, 250, "the last is answered as before");
+  call(rig, "a", "0");
+  assert.equal(called.length, 251, "nobody remembers the first");
 });
