@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { PAGE } from "./page-messages.ts";
 import { DROP_AFTER_MS, PAGES_MAX, PagesRig, pageOf } from "./pages.fixture.ts";
 
 const ENTRY = pageOf("h", 1);
@@ -77,6 +78,28 @@ test("a page that does not go on is dropped after a while, and begins anew", () 
   assert.equal(rig.at("b").intake.coming, 0);
   assert.equal(rig.at("b").store.dropped, 1);
   assert.deepEqual(rig.send({ entry: ENTRY, ...piece(3, "def") }), { kind: "more", from: 0 });
+});
+
+test("a page that is being made durable is not dropped, however long that takes", () => {
+  const rig = new PagesRig();
+  rig.at("b").store.isStalled = true;
+  rig.send({ entry: ENTRY, ...piece(0, "abc") });
+  rig.send({ entry: ENTRY, ...piece(3, "def") });
+  rig.pass(2 * DROP_AFTER_MS);
+  assert.deepEqual([rig.at("b").intake.coming, rig.at("b").store.dropped], [1, 0]);
+});
+
+test("a first piece that comes again while the page is looked up begins it once", () => {
+  const rig = new PagesRig();
+  const body = { entry: ENTRY, withBody: true, ...piece(0, "abc") };
+  for (let time = 0; time < 5; time += 1) {
+    const question = { body, timeoutMs: 400 };
+    rig.at("a").messenger.ask(rig.place("b"), PAGE, question, () => undefined);
+  }
+  rig.pass(400);
+  assert.equal(rig.at("b").intake.begun, 1);
+  assert.equal(rig.send({ entry: ENTRY, ...piece(3, "def") })?.kind, "had");
+  assert.equal(rig.at("b").store.texts.get("h/1"), "abcdef");
 });
 
 test("each piece gives a page time to go on", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PagesRig, pageOf } from "./pages.fixture.ts";
+import { PagesRig, pageOf, SETTINGS } from "./pages.fixture.ts";
 
 /** Agent `a` has these pages, of hosts of others. */
 function rigWith(
@@ -120,6 +120,37 @@ test("an archive that stays behind is told of without its pages", () => {
   assert.deepEqual(rig.at("b").stored, ["one/1 from nobody"]);
 });
 
+test("a store that cannot be looked through for a while is told of, and looked through again", () => {
+  const rig = rigWith({ one: "first", two: "second" }, { one: "b", two: "b" });
+  rig.at("a").store.isUnreadable = true;
+  const isOver = rig.shipAll();
+  rig.pass();
+  assert.ok(!isOver() && rig.at("a").failed.includes("STORAGE_FAILED"));
+  rig.at("a").store.isUnreadable = false;
+  rig.pass();
+  assert.ok(isOver());
+  assert.deepEqual(textsAt(rig, "b"), ["first", "second"]);
+});
+
+test("so many pages are on their way at a time, and no more", () => {
+  const pages = { one: "1", two: "2", three: "3", four: "4" };
+  const rig = rigWith(pages, { one: "b", two: "b", three: "c", four: "c" });
+  rig.at("b").store.isStalled = true;
+  rig.at("c").store.isStalled = true;
+  rig.shipAll();
+  rig.pass();
+  const begun = new Set(rig.sent.map((sent) => sent.split(" ")[2]));
+  assert.equal(begun.size, SETTINGS.pagesAtOnce);
+});
+
+test("L1: a leaver does not keep to the pace of the background", () => {
+  const text = "x".repeat(5 * SETTINGS.bytesPerSecondMax);
+  const rig = rigWith({ one: text }, { one: "b" });
+  const isOver = rig.shipAll();
+  rig.pass(4000);
+  assert.ok(isOver());
+});
+
 test("in the background pages are sent no faster than they may be", () => {
   const text = "x".repeat(400);
   const rig = rigWith({ one: text }, { one: "b" });
@@ -151,4 +182,16 @@ test("nothing more is sent when it is stopped", () => {
   rig.pass();
   assert.equal(rig.sent.length, length);
   assert.ok(!isOver());
+});
+
+test("whenever it is stopped, nothing is over that was not over before", () => {
+  for (let afterMs = 1; afterMs < 60; afterMs += 1) {
+    const rig = rigWith({ one: "page" }, { one: "b" });
+    const isOver = rig.shipAll();
+    rig.pass(afterMs);
+    const wasOver = isOver();
+    rig.at("a").shipper.stop();
+    rig.pass();
+    assert.equal(isOver(), wasOver, `stopped after ${afterMs} ms`);
+  }
 });

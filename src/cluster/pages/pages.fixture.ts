@@ -37,6 +37,8 @@ export class MemoryPages implements PageStore {
   isStalled = false;
   isFull = false;
   dropped = 0;
+  /** While true, nothing can be looked for. */
+  isUnreadable = false;
   /** What cannot be read. */
   broken: string | null = null;
 
@@ -55,7 +57,10 @@ export class MemoryPages implements PageStore {
     );
     const entry = this.#entries[at];
     const page = entry === undefined ? null : { entry, position: at };
-    this.#clock.after(CALL_MS, () => done(null, page));
+    this.#clock.after(CALL_MS, () => {
+      if (this.isUnreadable) done(new CrawlError("STORAGE_FAILED", "unreadable"), undefined);
+      else done(null, page);
+    });
   };
 
   read: PageStore["read"] = ({ entry }, { from, bytesMax, withBody }, done) => {
