@@ -270,8 +270,29 @@ export const MEMBERSHIP_BUGS: readonly MembershipBug[] = [
   {
     name: "an early change undoes who founds the crawl",
     file: `${FOLDER}/shared/configuration-gossip.ts`,
-    from: "if (configuration.electors.length === 0 && change.electors === undefined) {",
-    to: "if (configuration.electors.length < 0 && change.electors === undefined) {",
+    from: "} else if (configuration.electors.length === 0) {",
+    to: "} else if (configuration.electors.length < 0) {",
+    test: "shared/configuration-gossip.test.ts",
+  },
+  {
+    name: "a change that was made again by another agent counts as taken",
+    file: `${FOLDER}/shared/configuration-gossip.ts`,
+    from: "if (contains(own, version)) done(",
+    to: "if (own.version.number >= version.number) done(",
+    test: "shared/configuration-gossip.test.ts",
+  },
+  {
+    name: "a change is answered while members have other versions",
+    file: `${FOLDER}/shared/configuration-gossip.ts`,
+    from: "if (!isSettled) return;",
+    to: "if (members.some((one) => compareVersions(one.configuration, own.version) < 0)) return;",
+    test: "shared/configuration-gossip.test.ts",
+  },
+  {
+    name: "a change undoes another that it was not made from",
+    file: `${FOLDER}/shared/configuration-gossip.ts`,
+    from: "if (base !== null && configuration.text !== base) {",
+    to: "if (base === null) {",
     test: "shared/configuration-gossip.test.ts",
   },
   {

@@ -84,7 +84,7 @@ export function assemble(parts: MembershipParts): Assembly {
   const barrier = new JoinBarrier({
     ...{ core, changes, majority, electorate, otherVersions, nextNumber },
     expect: parts.expect ?? 1,
-    found: (electors) => configuration.change({ electors }, () => undefined),
+    found: (electors) => configuration.setElectors(electors, () => undefined),
     hasSeeds: (counts, from) => seeds.has(counts, from),
     joined: (hasAnswered, told) => {
       absentees.begin(hasAnswered, told);

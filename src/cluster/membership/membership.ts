@@ -86,9 +86,13 @@ export class Membership implements MessageGate {
     this.#all.cycle.whenPresent(() => this.#all.seeds.add(seeds, done));
   }
 
-  /** Changes the configuration of the crawl; `done` with how many agents have the change. */
+  /**
+   * Changes the configuration of the crawl, as it is known now; `done` with how many agents have the change,
+   * or that it was lost against one that another agent has made at the same moment.
+   */
   setConfiguration(text: string, done: Done<number>): void {
-    this.#all.cycle.whenPresent(() => this.#all.configuration.change({ text }, done));
+    const base = this.configuration?.text ?? null;
+    this.#all.cycle.whenPresent(() => this.#all.configuration.setText(text, base, done));
   }
 
   /** A record or a claim names this place (G2, G3): to be called for each that is not alive. */

@@ -114,7 +114,7 @@ export class Leaving {
     if (electors.some((elector) => elector.id === id)) return true;
     this.#isResigning = true;
     // If another change was made at the same moment, it resigns again.
-    configuration.change({ electors }, () => {
+    configuration.setElectors(electors, () => {
       this.#isResigning = false;
     });
     return false;

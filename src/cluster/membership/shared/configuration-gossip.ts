@@ -1,7 +1,10 @@
 /**
  * The configuration of the crawl is the same at all agents: a heartbeat names the version that its
  * sender has, and whoever has an earlier one asks for it. A change is answered when every member of the
- * view has it.
+ * view has the same version (S2): of changes that were made at once one counts, and not always the one that
+ * replaces the others first, since somebody may make another change from one that is about to be replaced.
+ * A configuration names who made the changes that led to it; so whoever has made one can tell whether it
+ * counts, however many have followed.
  */
 import { CrawlError } from "../../../base/errors/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
@@ -12,7 +15,10 @@ import type { MemberEntry } from "../view/member-table.ts";
 import {
   type ClusterConfiguration,
   type ConfigurationVersion,
+  changedBy,
   compareVersions,
+  contains,
+  makerOf,
 } from "./shared-configuration.ts";
 
 interface Waiting {
@@ -24,7 +30,7 @@ export class ConfigurationGossip {
   readonly #core: Core;
   /** The version is another: others should know soon. */
   readonly #changed: () => void;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #isPulling = false;
   #durable: ConfigurationVersion = { number: 0, by: "" };
   /** Changes that were wanted before the crawl was founded. */
@@ -45,26 +51,29 @@ export class ConfigurationGossip {
   }
 
   /**
-   * Changes it; `done` with how many agents have the change, this one included. The first change of all
-   * founds the crawl, so that nobody can make one that lacks the electors.
+   * Changes the text; `done` with how many agents have the change, this one included. It is made from
+   * `base` (null if nothing was known), and lost if that is not what counts any more: it would undo the
+   * change of another agent.
    */
-  change(
-    change: Partial<Pick<ClusterConfiguration, "text" | "electors">>,
-    done: Done<number>,
-  ): void {
-    const { life, file } = this.#core;
-    const { configuration } = life;
-    if (configuration === null) throw new Error("a configuration is changed once it is known");
-    if (configuration.electors.length === 0 && change.electors === undefined) {
-      this.#early.push(() => this.change(change, done));
-      return;
-    }
-    const version = { number: configuration.version.number + 1, by: life.id };
-    this.adopt({ ...configuration, ...change, version });
-    file.whenSaved(() => {
-      this.#waiting.push({ version, done });
-      this.tick();
-    });
+  setText(text: string, base: string | null, done: Done<number>): void {
+    const { life, clock } = this.#core;
+    const configuration = this.#known();
+    if (base !== null && configuration.text !== base) {
+      const { by } = configuration.version;
+      clock.after(0, () => done(settingLost(by), undefined));
+    } else if (configuration.electors.length === 0) {
+      // The first change of all founds the crawl, so that nobody can make one that lacks the electors.
+      this.#early.push(() => this.setText(text, base, done));
+    } else this.#change({ ...configuration, ...changedBy(configuration, life.id), text }, done);
+  }
+
+  /** Changes who has a vote: the first change of all, and whenever a vote ends. */
+  setElectors(electors: ClusterConfiguration["electors"], done: Done<number>): void {
+    const configuration = this.#known();
+    this.#change(
+      { ...configuration, ...changedBy(configuration, this.#core.life.id), electors },
+      done,
+    );
   }
 
   /** Takes over a configuration, durably; then others hear of it. */
@@ -104,18 +113,33 @@ export class ConfigurationGossip {
 
   tick(): void {
     const { clock, detector, life } = this.#core;
-    if (this.#waiting.length === 0 || life.configuration === null) return;
-    const { version: own } = life.configuration;
+    const { configuration: own } = life;
+    if (this.#waiting.length === 0 || own === null) return;
     const members = detector.present(clock.nowMs()).filter(({ isInRing }) => isInRing);
-    for (const waiting of this.#waiting) {
-      const { version, done } = waiting;
-      const isLost = own.number === version.number && own.by !== version.by;
-      const isEverywhere = members.every((one) => compareVersions(one.configuration, version) >= 0);
-      if (!isLost && !isEverywhere) continue;
-      this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      if (isLost) done(settingLost(own.by), undefined);
-      else done(null, members.length + 1);
+    // Until then a version that is under way may replace this one, and have been made from another change.
+    const isSettled = members.every(
+      ({ configuration }) => compareVersions(configuration, own.version) === 0,
+    );
+    if (!isSettled) return;
+    for (const { version, done } of this.#waiting.splice(0)) {
+      if (contains(own, version)) done(null, members.length + 1);
+      else done(settingLost(makerOf(own, version.number) ?? own.version.by), undefined);
     }
+  }
+
+  #known(): ClusterConfiguration {
+    const { configuration } = this.#core.life;
+    if (configuration === null) throw new Error("a configuration is changed once it is known");
+    return configuration;
+  }
+
+  #change(changed: ClusterConfiguration, done: Done<number>): void {
+    const { version } = changed;
+    this.adopt(changed);
+    this.#core.file.whenSaved(() => {
+      this.#waiting.push({ version, done });
+      this.tick();
+    });
   }
 
   #pull(from: Place): void {

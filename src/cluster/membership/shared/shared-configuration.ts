@@ -26,7 +26,16 @@ export interface ClusterConfiguration extends SharedConfiguration {
    * founded. None is ever added to them.
    */
   readonly electors: readonly Place[];
+  /**
+   * Who made the changes before the last one, the latest first: whether a change is in a configuration, or
+   * was lost against another one of the same number. As many as are remembered; none in what an agent has
+   * written that did not know of them.
+   */
+  readonly makers?: readonly AgentId[];
 }
+
+/** So many changes are made within the time that anybody waits for one, and many more. */
+const MAKERS_MAX = 100;
 
 export interface ConfigurationVersion {
   /** Counts the changes. */
@@ -62,6 +71,12 @@ const CRAWL: Codec<string> = {
   },
 };
 
+/** Behind all other fields of a message, and missing in those of agents that do not know it. */
+const MAKERS: Codec<readonly AgentId[] | undefined> = {
+  write: (makers = [], into) => codec.list(codec.text).write(makers, into),
+  read: (from) => (from.isAtEnd ? [] : codec.list(codec.text).read(from)),
+};
+
 export const CLUSTER_CONFIGURATION: Codec<ClusterConfiguration> =
   codec.struct<ClusterConfiguration>({
     crawl: CRAWL,
@@ -70,7 +85,36 @@ export const CLUSTER_CONFIGURATION: Codec<ClusterConfiguration> =
     version: VERSION,
     text: codec.text,
     electors: codec.list(PLACE),
+    makers: MAKERS,
   });
+
+/** What a configuration says besides its text when this agent changes it. */
+export function changedBy(
+  { version, makers = [] }: ClusterConfiguration,
+  by: AgentId,
+): Pick<ClusterConfiguration, "version" | "makers"> {
+  return {
+    version: { number: version.number + 1, by },
+    makers: [version.by, ...makers].slice(0, MAKERS_MAX),
+  };
+}
+
+/** Who made a change that led to this configuration; null if that is not known, or is yet to come. */
+export function makerOf(
+  { version, makers = [] }: ClusterConfiguration,
+  number: number,
+): AgentId | null {
+  if (number === version.number) return version.by;
+  return makers[version.number - 1 - number] ?? null;
+}
+
+/** Whether a configuration is that of a version, or was made from it. */
+export function contains(
+  configuration: ClusterConfiguration,
+  { number, by }: ConfigurationVersion,
+): boolean {
+  return makerOf(configuration, number) === by;
+}
 
 /** Positive if `one` is the later version, 0 if they are the same. */
 export function compareVersions(one: ConfigurationVersion, other: ConfigurationVersion): number {

@@ -130,7 +130,7 @@ export class Forgetting {
       core.file.whenSaved(() => done(1));
       return;
     }
-    configuration.change({ electors: electorate.without(id) }, (error, heldBy) => {
+    configuration.setElectors(electorate.without(id), (error, heldBy) => {
       // If another change was made at the same moment, this one is made again.
       if (error !== null) this.#strike(id, done);
       else done(heldBy);
