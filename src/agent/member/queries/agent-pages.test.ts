@@ -156,3 +156,34 @@ test("Q2: the links of a page, and a whole page, are told by whoever shows it", 
     assert.equal(await whole("two"), "");
   });
 });
+
+test("Q2: what is told in pieces is of one version, also if others ask and the page changes", async () => {
+  let version = 1;
+  const text = (): string => `version ${version} `.repeat(20);
+  const pages = new AgentPages({
+    ...{ view: { find: async () => ({}) as never, record: async () => ({}) as never }, id: "d" },
+    pages: { ask: async () => ({ url: urlOf("one"), text: text() }) as never },
+    ...{ holdersOf: () => undefined, hiddenBy: async () => null, explain: async () => null },
+    close: async () => undefined,
+  });
+  const query = wholeQuery({ url: urlOf("one"), text: true, links: false });
+  const part = (cursor: string): Promise<ItemsPart> =>
+    answered((done) => pages.items(query, cursor, 100, done));
+  const rest = async (first: ItemsPart): Promise<string> => {
+    const pieces = [...first.items];
+    for (let { cursor, isEnd } = first; !isEnd; ) {
+      const next = await part(cursor);
+      pieces.push(...next.items);
+      ({ cursor, isEnd } = next);
+    }
+    return JSON.parse(Buffer.concat(pieces).toString()).text;
+  };
+  const first = await part("");
+  const before = text();
+  version = 2;
+  const second = await part("");
+  assert.equal(await rest(first), before, "as it was for whoever has begun before");
+  assert.equal(await rest(second), text());
+  for (version = 3; version < 8; version += 1) await part("");
+  await assert.rejects(rest(first), { code: "CLUSTER_ANSWER_MISSING" }, "it is not kept any more");
+});

@@ -3,7 +3,8 @@
  * does, while the crawl runs. Copies that are hidden since another agent has the one that counts are not
  * told of. A page by its URL is read in this thread; what may take longer is asked of another one.
  */
-import { isCrawlError } from "../../../base/errors/index.ts";
+import { hash } from "node:crypto";
+import { CrawlError, isCrawlError } from "../../../base/errors/index.ts";
 import type { Done } from "../../../base/seams/index.ts";
 import { KIB } from "../../../base/units/index.ts";
 import type { Place } from "../../../cluster/messages/index.ts";
@@ -64,7 +65,7 @@ export class AgentPages implements LocalPages {
   readonly #kept = new Map<string, KeptPage>();
   /** Parts that are being read: whoever asks again because it takes long gets the same one. */
   readonly #reading = new Map<string, Promise<ItemsPart>>();
-  /** Texts that are told in pieces, by their questions. */
+  /** Texts that are told in pieces, by their questions and digests. */
   readonly #texts = new Map<string, Buffer>();
 
   constructor(parts: AgentPagesParts) {
@@ -127,7 +128,7 @@ export class AgentPages implements LocalPages {
         return await this.#links(what, argument, cursor, bytesMax);
       case PAGE_QUERIES.whole:
       case PAGE_QUERIES.story:
-        return await this.#pieces(what, argument, { from: Number(cursor), bytesMax });
+        return await this.#pieces(what, argument, { ...placeIn(cursor), bytesMax });
       default:
         return NOTHING;
     }
@@ -183,17 +184,18 @@ export class AgentPages implements LocalPages {
     return (await view.find(url)) !== null && (await hiddenBy(url)) === null;
   }
 
-  async #pieces(
-    what: string,
-    argument: string,
-    { from, bytesMax }: { readonly from: number; readonly bytesMax: number },
-  ): Promise<ItemsPart> {
-    const name = JSON.stringify([what, argument]);
-    const bytes = (from > 0 ? this.#texts.get(name) : null) ?? (await this.#text(what, argument));
-    keep(this.#texts, name, bytes);
+  /** The cursor names the text that it is in: several askers may be told several versions. */
+  async #pieces(what: string, argument: string, at: TextPlace): Promise<ItemsPart> {
+    const { from, digest, bytesMax } = at;
+    const nameOf = (text: string): string => JSON.stringify([what, argument, text]);
+    const known = from > 0 ? this.#texts.get(nameOf(digest)) : undefined;
+    const bytes = known ?? (await this.#text(what, argument));
+    const found = known === undefined ? hash("sha1", bytes) : digest;
+    if (from > 0 && found !== digest) throw changedMeanwhile();
+    keep(this.#texts, nameOf(found), bytes);
     const end = Math.min(bytes.length, from + bytesMax);
     const items = from < end ? [bytes.subarray(from, end)] : [];
-    return { items, cursor: String(end), isEnd: end === bytes.length };
+    return { items, cursor: `${end}.${found}`, isEnd: end === bytes.length };
   }
 
   /** Empty if there is nothing to tell. */
@@ -205,6 +207,27 @@ export class AgentPages implements LocalPages {
     const page = await pages.ask("page", wanted);
     return page === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(page));
   }
+}
+
+/** Where a text goes on. */
+interface TextPlace {
+  readonly from: number;
+  /** Of the text; empty at its beginning. */
+  readonly digest: string;
+  readonly bytesMax: number;
+}
+
+function placeIn(cursor: string): Pick<TextPlace, "from" | "digest"> {
+  const [from = "", digest = ""] = cursor.split(".");
+  return { from: Number(from), digest };
+}
+
+/** The asker begins anew. */
+function changedMeanwhile(): CrawlError {
+  return new CrawlError(
+    "CLUSTER_ANSWER_MISSING",
+    "The page has changed while it was read in pieces. Ask once more.",
+  );
 }
 
 const NOTHING: ItemsPart = { items: [], cursor: "", isEnd: true };

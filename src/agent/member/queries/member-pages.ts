@@ -71,6 +71,13 @@ const LOOK_MS = 5 * SECOND_MS;
 /** How often a page is read again that is fetched again meanwhile. */
 const READS_MAX = 3;
 
+type Missing = StreamBatch["missing"];
+
+interface Texts {
+  readonly texts: readonly Uint8Array[];
+  readonly missing: readonly MissingAgent[];
+}
+
 type Asks = {
   readonly [Of in Kind]: (asked: Questions[Of]["asks"]) => Promise<Questions[Of]["gives"]>;
 };
@@ -247,20 +254,29 @@ export class MemberPages implements PageAnswers {
   }
 
   /** What each agent has told in pieces. */
-  async #texts(query: Query): Promise<{ texts: Uint8Array[]; missing: readonly MissingAgent[] }> {
-    const pieces = new Map<string, Uint8Array[]>();
-    let missing: readonly MissingAgent[] = [];
-    await this.#stream(
-      query,
-      "",
-    )(async (batch) => {
-      missing = batch.missing.map(missingOf);
+  async #texts(query: Query): Promise<Texts> {
+    for (let tries = 1; ; tries += 1) {
+      const { told, missing } = await this.#pieces(query);
+      const isTorn = missing.some(({ place }) => told.has(placeText(place)));
+      if (isTorn && tries < READS_MAX) continue;
+      const texts = [...told.values()].map((pieces) => Buffer.concat(pieces));
+      return { texts, missing: missing.map(missingOf) };
+    }
+  }
+
+  /** Once. Whoever has told some pieces and is missing may have another text by now. */
+  async #pieces(query: Query): Promise<{ told: Map<string, Uint8Array[]>; missing: Missing }> {
+    const told = new Map<string, Uint8Array[]>();
+    let missing: Missing = [];
+    const stream = this.#stream(query, "");
+    await stream(async (batch) => {
+      missing = batch.missing;
       if (batch.from === null) return true;
       const place = placeText(batch.from);
-      pieces.set(place, [...(pieces.get(place) ?? []), ...batch.items]);
+      told.set(place, [...(told.get(place) ?? []), ...batch.items]);
       return true;
     });
-    return { texts: [...pieces.values()].map((one) => Buffer.concat(one)), missing };
+    return { told, missing };
   }
 
   /** Reads until the end, or until `take` has enough; resolves with whether it was the end. */
