@@ -41,8 +41,6 @@ function originalOf({ fields }: WarcioRead): string {
 
 function plainBytes(path: string): Uint8Array {
   const bytes = readFileSync(path);
-  // What is left of a file that was cut within its first record.
-  if (bytes.length === 0) return bytes;
   if (path.includes(".gz")) return gunzipSync(bytes);
   return path.includes(".zst") ? Buffer.concat(framesIn(bytes)) : bytes;
 }

@@ -12,7 +12,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -198,6 +200,9 @@ test("damage to archive and log is cut, and its pages are fetched again", async 
     const damages: Record<string, (folder: string) => void> = {
       "an archive": (folder) => flip(join(folder, "warc", warc), 0.5),
       "an archive that is cut": (folder) => cut(join(folder, "warc", warc), 0.6),
+      "an archive that is cut within its first record": (folder) =>
+        truncateSync(join(folder, "warc", warc), 40),
+      "an archive of which all is gone": (folder) => truncateSync(join(folder, "warc", warc)),
       "an archive that is gone": (folder) => rmSync(join(folder, "warc", warc)),
       "a line": (folder) => flip(join(folder, "logs/crawl.log"), 0.5),
       "a log that is cut": (folder) => cut(join(folder, "logs/crawl.log"), 0.3),
@@ -224,6 +229,9 @@ test("damage to archive and log is cut, and its pages are fetched again", async 
       );
       if (!name.includes("log") && !name.includes("line")) {
         assert.deepEqual(again.sort(), lost.sort(), `${name}: ${JSON.stringify(rebuilt)}`);
+      }
+      for (const file of readdirSync(join(folder, "warc"))) {
+        assert.ok(statSync(join(folder, "warc", file)).size > 0, `${name}: ${file} is empty`);
       }
       if (/gone|log that is cut/.test(name)) continue;
       assert.ok(readdirSync(join(folder, "damaged")).length > 0, name);

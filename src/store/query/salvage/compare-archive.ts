@@ -90,7 +90,9 @@ export class ArchiveComparison {
     } finally {
       for (const sorter of [this.#places, this.#keys, this.#bodies]) sorter.close();
     }
-    for (const [warc, { cutBytes }] of this.#files) if (cutBytes === 0) this.#files.delete(warc);
+    for (const [warc, { cutBytes, records }] of this.#files) {
+      if (cutBytes === 0 && records.length > 0) this.#files.delete(warc);
+    }
     return {
       ...{ lines: this.#lines, damagedBytes: this.#damagedBytes, records: this.#records },
       ...{ lost: this.#lost, unplaced: this.#unplaced, files: this.#files, found: this.#found },
@@ -168,7 +170,7 @@ export class ArchiveComparison {
           this.#lose(place.number);
           place = next(places);
         }
-        if (cutBytes > 0 || this.#found.size > foundBefore) {
+        if (cutBytes > 0 || this.#found.size > foundBefore || records.length === 0) {
           this.#files.set(warc, { file: listed, records, cutBytes });
         }
       }

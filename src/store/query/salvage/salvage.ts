@@ -3,7 +3,7 @@
  * every answer its line, and all bytes can be read. What has to change is written beside, under
  * `rebuild/new/`; whoever called puts it in place. If nothing has to, nothing is written.
  *
- * - Of an archive file with damage, the records that are whole are copied.
+ * - Of an archive file with damage, the records that are whole are copied. If there are none, the file goes.
  * - A page whose answer cannot be read, or was never archived, gets the note `lost` in its line: it
  *   counts as not yet fetched. So does one whose body another record had that is lost.
  * - An answer without a line gets one, as far as the record tells. Where depth is limited it is left
@@ -82,9 +82,16 @@ export async function salvage(parts: SalvageParts): Promise<Salvaged> {
   const moves = new Map<string, Moves>();
   let cutBytes = damagedBytes;
   for (const [warc, damaged] of comparison.files) {
-    cutBytes += damaged.cutBytes;
-    moves.set(warc, await copyRecords(parts, warc, damaged));
-    files.push({ name: `${WARC_FOLDER}/${warc}`, old: [damaged.file], isDamaged: true });
+    const { file, records, cutBytes: cut } = damaged;
+    cutBytes += cut;
+    // A file with nothing in it is not one that readers of archives take.
+    const isEmpty = records.length === 0;
+    if (!isEmpty) moves.set(warc, await copyRecords(parts, warc, damaged));
+    files.push({
+      name: isEmpty ? null : `${WARC_FOLDER}/${warc}`,
+      old: [file],
+      isDamaged: cut > 0,
+    });
   }
   const isChanged = lost.size + found.size + damagedBytes + files.length > 0;
   if (isChanged || !(await hasLog(parts.storage))) {
