@@ -18,7 +18,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/agent/lanes/relane-crawl.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/router/routed-frontier.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/agent/lanes/open-lane.ts": "src/agent/lanes/laned-crawl.test.ts",
-  "src/agent/member/queries/member-pages.ts": "test/scenario/member-pages.test.ts",
   "src/agent/member/steering/member-control.ts": "test/scenario/member-control.test.ts",
   "src/agent/member/open-member.ts": "test/scenario/members.test.ts",
   "src/agent/member/own-part.ts": "test/scenario/members.test.ts",
