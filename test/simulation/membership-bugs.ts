@@ -417,8 +417,15 @@ export const MEMBERSHIP_BUGS: readonly MembershipBug[] = [
   {
     name: "who joins does not know whom others wait for",
     file: `${FOLDER}/barrier/absentees.ts`,
-    from: "this.#await([own, ...others]);",
-    to: "this.#await(others.length < 0 ? others : [own]);",
+    from: "this.#await([{ places: absent, ring }, ...others]);",
+    to: "this.#await([{ places: absent, ring }, ...others.slice(others.length)]);",
+    test: "barrier/absentees.test.ts",
+  },
+  {
+    name: "whoever is given up while an agent joins is not waited for",
+    file: `${FOLDER}/barrier/absentees.ts`,
+    from: "const lost = this.#takeover.places;",
+    to: "const lost = this.#takeover.places.slice(silent.length + members.length);",
     test: "barrier/absentees.test.ts",
   },
   {

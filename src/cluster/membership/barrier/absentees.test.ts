@@ -43,6 +43,31 @@ test("B1, B3: the dead are absent until they are given up and their hosts are ta
   members.until(() => joiner.absences.length === 0, "its hosts are taken over", 6);
 });
 
+test("B1, B3: who is given up while an agent joins is absent until its hosts are taken over", () => {
+  const settings = { giveUpAfterMs: 20_000 };
+  const members = Members.settled(["a", "b", "c"], { settings });
+  members.stop("c");
+  members.pass(7);
+  const joiner = members.start("d");
+  const [a, b] = [members.at("a"), members.at("b")];
+  a.isHolding = true;
+  const hasHandedOver = (): boolean => b.handedTo.some((place) => place.startsWith("d."));
+  members.until(hasHandedOver, "one of two has handed over to the joiner", 15);
+  members.pass(1);
+  b.isHolding = true;
+  members.until(() => joiner.gaveUp.length > 0, "the dead one is given up", 60);
+  assert.ok(!joiner.membership.mayFetch && joiner.membership.isTakingOver);
+  a.handOver();
+  members.until(() => joiner.membership.mayFetch, "the joiner is active", 5);
+  assert.deepEqual(absentOf(joiner), ["c"], "the other has not handed over what was told to c");
+  assert.deepEqual(
+    joiner.absences.map(({ ring }) => [...ring].sort().join("")),
+    ["abc"],
+  );
+  b.handOver();
+  members.until(() => joiner.absences.length === 0, "its hosts are taken over", 6);
+});
+
 test("B1: a restart has absentees too, and the next life has its own", () => {
   const members = Members.settled(["a", "b", "c"], { settings: { giveUpAfterMs: 60_000 } });
   const restartC = members.stop("c");

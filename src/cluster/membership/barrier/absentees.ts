@@ -8,6 +8,10 @@
  * join for the first time at the same moment: they have nothing yet. Others may have joined shortly before,
  * and wait for the same members: their hosts are ours now, and in their former rings they were the dead
  * one's; so they tell what they wait for when they hand over.
+ *
+ * A member may also be given up while this agent is still joining. Its hosts are then this agent's without
+ * ever having been gained by it, so the takeover alone would not withhold them: until that is over, the
+ * member is absent like any other.
  */
 import type { AgentId } from "../../../base/transport/index.ts";
 import { type Place, samePlace } from "../../messages/index.ts";
@@ -38,16 +42,17 @@ export class Absentees {
   /** This agent is about to be active. `told`: whom those wait for who have answered it. */
   begin(hasAnswered: (place: Place) => boolean, told: readonly Absence[]): void {
     const members = this.#core.table.entries().filter(({ isInRing }) => isInRing);
-    const absent = members.filter(({ place }) => !hasAnswered(place));
-    const former = members.filter((entry) => absent.includes(entry) || !isNewcomer(entry));
-    const own = { places: absent.map(({ place }) => place), ring: former.map(({ id }) => id) };
+    const silent = members.filter(({ place }) => !hasAnswered(place));
+    const former = members.filter((entry) => silent.includes(entry) || !isNewcomer(entry));
+    const lost = this.#takeover.places;
+    const absent = [...silent.map(({ place }) => place), ...lost];
+    const ring = [...new Set([...former, ...lost].map(({ id }) => id))];
     this.#round?.close();
     const question = { number: this.#nextNumber(), isJoin: true, givenUp: [] };
     this.#round = new SyncRound(this.#core, question, () => undefined);
-    const isAbsent = (place: Place): boolean =>
-      absent.some((entry) => samePlace(entry.place, place));
-    const others = told.map(({ places, ring }) => ({ places: places.filter(isAbsent), ring }));
-    this.#await([own, ...others]);
+    const isAbsent = (place: Place): boolean => absent.some((one) => samePlace(one, place));
+    const others = told.map((one) => ({ ...one, places: one.places.filter(isAbsent) }));
+    this.#await([{ places: absent, ring }, ...others]);
   }
 
   tick(): void {

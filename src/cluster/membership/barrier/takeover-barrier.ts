@@ -26,6 +26,11 @@ export class TakeoverBarrier {
     return this.#round !== null;
   }
 
+  /** Whose hosts are being taken over. */
+  get places(): readonly Place[] {
+    return this.#places;
+  }
+
   /** The hosts of this place are to be taken over; with those of others, if that is under way. */
   begin(place: Place): void {
     const places = [...this.#places.filter((other) => !samePlace(other, place)), place];
