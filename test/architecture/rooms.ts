@@ -193,6 +193,7 @@ export const MAY_TOUCH: Readonly<Record<string, readonly World[]>> = {
   "base/transport/mesh/server-folder.ts": ["files"],
   "base/transport/mesh/running-server.ts": ["files", "process"],
   "base/transport/mesh/stale-server.ts": ["files", "process"],
+  "base/transport/nats/nats-client.ts": ["sockets"],
   "base/transport/tcp-callers.ts": ["sockets"],
   "base/transport/tcp-transport.ts": ["sockets"],
   "cli/agent/child-agent.ts": ["process"],

@@ -53,6 +53,11 @@ export class NatsServer {
     for await (const _ of changesIn(this.#folder)) if (count() >= times) return;
   }
 
+  /** It keeps its connections, takes further ones, and says nothing any more. */
+  suspend(): void {
+    this.#process.kill("SIGSTOP");
+  }
+
   async stop(): Promise<void> {
     const ended = once(this.#process, "exit");
     this.#process.kill("SIGKILL");

@@ -61,6 +61,10 @@ export type MeshEvent =
 const RETURN_MS_MAX = 2000;
 /** Each of them may take two seconds. */
 const CONNECT_TRIES_MAX = 10;
+/** While a server is started again, its port is closed. */
+const CONNECT_PAUSE_MS = 200;
+/** A server that lets nobody in for so long hangs. */
+const CONNECT_MS_MAX = 6000;
 
 /** Made by `openMesh`. */
 export class Mesh {
@@ -98,16 +102,23 @@ export class Mesh {
 
   /**
    * An agent's transport; agents reach each other if they name the same cluster. The server is there, but a
-   * busy machine may let it answer late.
+   * busy machine may let it answer late. One that hangs is replaced.
    */
   async connect(self: AgentId, cluster: string): Promise<ServedTransport> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.#connectOnce(self, cluster);
-      } catch (error) {
-        const isLate = isCrawlError(error) && error.code === "TRANSPORT_CONNECT_FAILED";
-        if (!isLate || tries >= CONNECT_TRIES_MAX || this.#isClosed) throw error;
+    const { clock } = this.#parts;
+    const hang = this.#suspect(CONNECT_MS_MAX);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await this.#connectOnce(self, cluster);
+        } catch (error) {
+          const isLate = isCrawlError(error) && error.code === "TRANSPORT_CONNECT_FAILED";
+          if (!isLate || tries >= CONNECT_TRIES_MAX || this.#isClosed) throw error;
+        }
+        await new Promise<void>((resolve) => clock.after(CONNECT_PAUSE_MS, resolve));
       }
+    } finally {
+      hang.cancel();
     }
   }
 
@@ -120,7 +131,7 @@ export class Mesh {
       tls: { ca: token.certificate, cert: token.certificate, key: token.key },
       connectionChanged: (isConnected: boolean) => {
         hang?.cancel();
-        hang = isConnected ? null : this.#suspect();
+        hang = isConnected ? null : this.#suspect(RETURN_MS_MAX);
       },
     };
     return new Promise((resolve, reject) =>
@@ -173,10 +184,10 @@ export class Mesh {
     if (!this.#isClosed) this.#parts.report({ kind: "started" });
   }
 
-  /** A client has lost its server. If that is there and the client does not find it again, it hangs. */
-  #suspect(): Timer {
+  /** A client has no server. If that is there and the client does not find it within this time, it hangs. */
+  #suspect(patienceMs: number): Timer {
     const suspect = this.#server;
-    return this.#parts.clock.after(RETURN_MS_MAX, () => {
+    return this.#parts.clock.after(patienceMs, () => {
       if (this.#isClosed || suspect === null || this.#server !== suspect) return;
       this.#parts.report({ kind: "hung" });
       suspect.kill();

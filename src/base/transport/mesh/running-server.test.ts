@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MeshRig } from "../../../../test/support/base/mesh-rig.ts";
@@ -50,6 +50,53 @@ test("a server that does not end when it is asked to is killed", { skip }, async
   await rig.until(() => clock.longestMs >= 2000);
   clock.ring(2000);
   await closed;
+  assert.ok(!isRunning(server));
+});
+
+test("a server that is stopped together with its guard is killed", { skip }, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const mesh = await rig.open("a", { clock });
+  const server = rig.serverOf("a");
+  const group = Number(readFileSync(`/proc/${server}/stat`, "utf8").split(" ")[4]);
+  process.kill(-group, "SIGSTOP");
+  const closed = mesh.close();
+  await rig.until(() => clock.longestMs >= 2000);
+  clock.ring(2000);
+  await closed;
+  assert.ok(!isRunning(server));
+});
+
+test("a server that hangs when it is started is killed, and that is told", { skip }, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const program = join(rig.folder, "hanging");
+  const left = join(rig.folder, "left");
+  writeFileSync(
+    program,
+    `#!/bin/sh\n[ "$1" = -c ] || { echo nats-server: v2.10.0; exit; }\necho $$ > ${left}\nkill -STOP $$\n`,
+  );
+  chmodSync(program, 0o700);
+  const refused = assert.rejects(rig.open("a", { clock, program }), {
+    code: "CLUSTER_MESH_FAILED",
+  });
+  await rig.until(() => existsSync(left) && clock.longestMs >= 20_000);
+  clock.ring(20_000);
+  await refused;
+  assert.ok(!isRunning(Number(readFileSync(left, "utf8"))));
+});
+
+test("a server that hangs before its agent is in is replaced", { skip }, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const mesh = await rig.open("a", { clock });
+  const server = rig.serverOf("a");
+  process.kill(server, "SIGSTOP");
+  const connected = mesh.connect("a", "test");
+  await rig.until(() => clock.longestMs >= 6000);
+  clock.ring(6000);
+  assert.ok((await connected).isConnected);
+  assert.deepEqual(rig.events, ["a hung", "a ended", "a started"]);
   assert.ok(!isRunning(server));
 });
 

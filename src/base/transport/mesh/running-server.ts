@@ -88,9 +88,11 @@ export class RunningServer {
     patience.cancel();
   }
 
+  /** With its guard, which may be stopped too. */
   kill(): void {
-    this.#child.stdin?.end();
-    if (this.#child.stdin === null) this.#child.kill("SIGKILL");
+    const { pid, stdin } = this.#child;
+    if (stdin === null || pid === undefined) this.#child.kill("SIGKILL");
+    else if (!this.#isEnded) killGroup(pid);
   }
 
   /** Null if it has ended. */
@@ -104,6 +106,14 @@ export class RunningServer {
     }
     patience.cancel();
     return this.#isEnded ? null : ports;
+  }
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // It has just ended.
   }
 }
 

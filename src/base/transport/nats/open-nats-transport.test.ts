@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { NatsServer } from "../../../../test/support/base/nats-server.ts";
 import { needsProgram } from "../../../../test/support/requirement.ts";
@@ -22,7 +22,7 @@ function open(
       clock: new SystemClock(),
       random: new SeededRandom(`${process.hrtime.bigint()}`),
     },
-    ...{ servers, cluster: "test", keySeed: null, tls: null, connectionChanged },
+    ...{ servers, cluster: "test", keySeed: null, tls: null, connectionChanged, silenceMs: 200 },
   };
   return new Promise((resolve, reject) =>
     openNatsTransport(options, (error, transport) =>
@@ -85,6 +85,75 @@ test("what does not answer, or not as a server does, is named", { skip }, async 
     assert.doesNotMatch(message, /secret/);
   }
   other.close();
+});
+
+/** Takes connections; of which it speaks on, and for how long, the test decides. */
+class MuteServer {
+  readonly ended: Promise<unknown>[] = [];
+  readonly #server = createServer((socket) => this.#take(socket));
+  readonly #greets: (number: number) => boolean;
+  readonly #pongs: number;
+
+  constructor(greets: (number: number) => boolean = () => false, pongs = 0) {
+    this.#greets = greets;
+    this.#pongs = pongs;
+  }
+
+  async listen(): Promise<string> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return `nats://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves when it is left: it never ends a connection itself. */
+  async left(): Promise<void> {
+    assert.ok(this.ended.length > 0, "it was connected to");
+    await Promise.all(this.ended);
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #take(socket: Socket): void {
+    const number = this.ended.push(once(socket, "close"));
+    socket.on("error", () => undefined).resume();
+    if (!this.#greets(number)) return;
+    socket.write(
+      'INFO {"server_id":"x","version":"2.10.0","max_payload":1048576,"headers":true,"proto":1}\r\n',
+    );
+    let left = this.#pongs;
+    socket.on("data", (bytes) => {
+      for (const _ of bytes.toString().matchAll(/PING\r\n/g)) {
+        left -= 1;
+        if (left >= 0) socket.write("PONG\r\n");
+      }
+    });
+  }
+}
+
+test("a server that takes connections and never speaks is given up, and nothing is left", async () => {
+  const server = new MuteServer();
+  const { code, message } = await refusal(await server.listen());
+  assert.equal(code, "TRANSPORT_CONNECT_FAILED");
+  assert.match(message, /timeout/i);
+  await server.left();
+});
+
+test("a server that falls silent while it is tried is given up, and nothing is left", async () => {
+  const server = new MuteServer((number) => number === 1, 1);
+  const { code } = await refusal(await server.listen());
+  assert.equal(code, "TRANSPORT_CONNECT_FAILED");
+  await server.left();
+});
+
+test("a transport that is closed while its server hangs leaves nothing", async () => {
+  const server = new MuteServer((number) => number === 1, 2);
+  const lost = Promise.withResolvers<void>();
+  const transport = await open([await server.listen()], (isConnected) => {
+    if (!isConnected) lost.resolve();
+  });
+  await lost.promise;
+  // It is connected to once more, and does not speak.
+  while (server.ended.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  transport.close();
+  await server.left();
 });
 
 test("of several servers one is enough", { skip }, async () => {

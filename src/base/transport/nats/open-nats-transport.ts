@@ -58,7 +58,7 @@ export function openNatsTransport(options: NatsOptions, done: Done<ServedTranspo
 
 async function opened(options: NatsOptions): Promise<ServedTransport> {
   // Loaded only by agents of clusters.
-  const { connect, headers, nkeyAuthenticator } = await import("@nats-io/transport-node");
+  const { connect, headers, nkeyAuthenticator } = await import("./nats-client.ts");
   const { self, clock, random, cluster, keySeed, tls } = options;
   const { silenceMs: pingInterval = SILENCE_MS } = options;
   const { hosts, login, isTls } = readServerUrls(options.servers);
@@ -84,10 +84,14 @@ async function opened(options: NatsOptions): Promise<ServedTransport> {
   const transport = new NatsTransport({
     ...{ self, clock, connection, name, prefix, notServed, connectionChanged },
   });
-  const forbidden = await transport.tried();
-  if (forbidden === null) return transport;
-  transport.close();
-  throw mayNot(options, forbidden);
+  try {
+    const forbidden = await transport.tried();
+    if (forbidden !== null) throw mayNot(options, forbidden);
+    return transport;
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
 }
 
 function cannotConnect(options: NatsOptions, cause: Error): CrawlError {
