@@ -17,7 +17,7 @@ const HERE = "import.meta.url";
 const SAYS_WHERE_IT_IS = /^(?! \*).*import\.meta\.url/m;
 const PROGRAMS = ["cli/main", "index", "units", "lab/conformance/index"];
 const NAMED = /-(program|thread)\.ts$|[\\/]doors[\\/]/;
-const DATA = ["agent/topology/crawl.yaml"];
+const DATA = ["agent/topology/crawl.yaml", "base/kernels/kernels.wasm"];
 
 /** In the common files, one folder below the root. */
 const PLACES = `export const placeOf = (path) => new URL("../" + path, ${HERE}).href;`;

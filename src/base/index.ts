@@ -8,7 +8,8 @@
  *   fetcher's is in the room `fetch`.
  * - `log`: the one append log, framed, checksummed, cut at the first torn frame.
  * - `runs`: sorted files of fingerprints on disk, merged in the background.
- * - `zlib`: compression in both directions, step by step.
+ * - `zlib`: compression in both directions, step by step. `kernels`: loops over bytes that are
+ *   compiled to WebAssembly.
  * - `bytes`: memory that grows with what is put into it.
  * - `hash`: SipHash and what is made of it. `fingerprints`: tables in memory with fingerprints as
  *   keys. `shares`: who goes first when slots are short.

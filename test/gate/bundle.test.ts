@@ -56,6 +56,12 @@ test("the doors of the package, the programs of its threads and its topology are
   );
 });
 
+test("the kernels are there, where the build looks for them", async () => {
+  const { href } = pathToFileURL(resolve(folder, "dist/base/kernels/kernels-file.js"));
+  const { readKernelsFile } = await import(href);
+  assert.deepEqual(readKernelsFile(), readFileSync("src/base/kernels/kernels.wasm"));
+});
+
 test("the tables of languages are there as bytes, in place of the package that they are made from", async () => {
   const [chunk = "", ...others] = globSync(join(folder, "dist/common/packed-ngrams-*.js"));
   assert.deepEqual(others, []);

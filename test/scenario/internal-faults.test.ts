@@ -17,6 +17,7 @@ import { SeedWatch } from "../../src/agent/seeds/seed-watch.ts";
 import { AnswerReading } from "../../src/agent/visit/answer-reading.ts";
 import { Duplicates } from "../../src/agent/visit/duplicates.ts";
 import { PageFacts } from "../../src/agent/visit/page-facts.ts";
+import { Kernels } from "../../src/base/kernels/index.ts";
 import { freshSeed, SeededRandom } from "../../src/base/random/index.ts";
 import { StreamStage } from "../../src/base/zlib/decoding-stage.ts";
 import { DecompressorPool } from "../../src/base/zlib/decompressor-pool.ts";
@@ -125,6 +126,7 @@ const PLACES: readonly (readonly [Owner, string])[] = [
   [PageStore, "tryLog"],
   [PayloadTable, "find"],
   [WarcEncoder, "encode"],
+  [Kernels, "deflate"],
   [StreamedRecord, "piece"],
 ];
 

@@ -10,7 +10,7 @@ import { RequestDesk } from "../crawl/network/request-desk.ts";
 import { crawlOpenings } from "../providers/crawl-openings.ts";
 import { type CrawlWorld, closed } from "../providers/crawl-world.ts";
 import { rowRules } from "../providers/open-index.ts";
-import { storeOptions } from "../providers/open-store.ts";
+import { faultNoter, storeOptions } from "../providers/open-store.ts";
 import type { CrawlOpenings } from "../topology/crawl-library.ts";
 import type { Ledger } from "../topology/roles.ts";
 import { AnswerGate } from "../visit/answer-gate.ts";
@@ -32,7 +32,14 @@ export function laneOpenings(
   configuration: Configuration,
   { world, desk, seeds, takeSerial }: LaneOpeningsParts,
 ): Omit<CrawlOpenings, "steering"> {
-  const options = storeOptions(configuration, world);
+  const counts = new CrawlCounts();
+  const faults: Ledger["faults"] = {
+    note: (error, url) => desk.post({ kind: "fault", error: carry(error), url }),
+  };
+  const options = {
+    ...storeOptions(configuration, world),
+    noteFault: faultNoter({ counts, faults }),
+  };
   const store = new ClaimingStore(options, {
     log: new RemoteLog(desk),
     nextSerial: takeSerial,
@@ -47,11 +54,7 @@ export function laneOpenings(
     ...crawlOpenings(configuration, world),
     ledger: () => {
       const refusals = configuration.store.refused ? new LaneRefusals(desk) : null;
-      const counts = new CrawlCounts();
       counts.refusals = refusals;
-      const faults: Ledger["faults"] = {
-        note: (error, url) => desk.post({ kind: "fault", error: carry(error), url }),
-      };
       const service = {
         counts,
         faults,
@@ -62,7 +65,7 @@ export function laneOpenings(
       };
       return { service: { ...service, requests: new RequestDesk() } };
     },
-    store: ({ ledger: { counts } }) => ({
+    store: () => ({
       service: store,
       close: async () => {
         await closed(world, (done) => store.close(done));

@@ -1,4 +1,5 @@
 /** Opens the archive and the crawl log. With a store of another kind there is no archive, only the log. */
+import type { NoteFault } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import { SeededRandom } from "../../base/random/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -12,21 +13,29 @@ import type { Provision } from "../../topology/unit/index.ts";
 import { answered } from "../crawl/answers.ts";
 import { userAgentOf } from "../crawl/network/request-heads.ts";
 import type { UsedBy } from "../topology/crawl-library.ts";
+import type { Ledger } from "../topology/roles.ts";
 import { type CrawlWorld, closed } from "./crawl-world.ts";
 
 export async function openStore(
   configuration: Configuration,
   world: CrawlWorld,
-  { ledger: { counts } }: UsedBy<"store">,
+  { ledger }: UsedBy<"store">,
 ): Promise<Provision<PageStore>> {
-  const service = await answered<PageStore>((done) =>
-    openPageStore(storeOptions(configuration, world), done),
-  );
+  const options = { ...storeOptions(configuration, world), noteFault: faultNoter(ledger) };
+  const service = await answered<PageStore>((done) => openPageStore(options, done));
   const close = async (): Promise<void> => {
     await closed(world, (done) => service.close(done));
-    for (const line of service.lostLines()) counts.takeBack(line);
+    for (const line of service.lostLines()) ledger.counts.takeBack(line);
   };
   return { service, close };
+}
+
+/** Keeps and counts a fault that ended nothing. */
+export function faultNoter({ counts, faults }: Pick<Ledger, "counts" | "faults">): NoteFault {
+  return (fault, url) => {
+    faults.note(fault, url);
+    counts.errors.add(fault.code);
+  };
 }
 
 export function storeOptions(configuration: Configuration, world: CrawlWorld): PageStoreOptions {

@@ -47,6 +47,13 @@ export const FAULT_ERRORS = {
       "A fault of Trobar itself while the `fetch` filter or robots.txt was asked about a URL; it ended the URL alone.",
     remedy: "The crawl goes on. Please report the entry of logs/faults.log, with its stack.",
   },
+  INTERNAL_KERNEL: {
+    retry: "never",
+    meaning:
+      "A kernel (compiled code for a loop over bytes) failed on a page, or cannot run on this machine. The same work was done without it, only slower.",
+    remedy:
+      "Nothing is lost. Please report the entry of logs/faults.log, with its stack, unless the processor has no SIMD.",
+  },
   INTERNAL_LINKS: {
     retry: "never",
     meaning:

@@ -16,5 +16,6 @@ export {
   faultOf,
   type InternalCode,
   isInternalFault,
+  type NoteFault,
 } from "./internal-fault.ts";
 export { isNoRoom, systemCodeOf } from "./system-code.ts";

@@ -22,6 +22,9 @@ export interface Unit {
   readonly isOver: boolean;
 }
 
+/** Told of a fault that ended nothing, with the URL that was worked on. */
+export type NoteFault = (fault: CrawlError, url: string) => void;
+
 const WHY_LENGTH_MAX = 500;
 
 const marked = new WeakSet<object>();

@@ -7,9 +7,10 @@
  */
 import assert from "node:assert/strict";
 import { constants, zstdCompressSync } from "node:zlib";
+import { CrawlError, type NoteFault } from "../../base/errors/index.ts";
 import { isoDate } from "./capture.ts";
 import { fieldValue } from "./fields.ts";
-import { GzipEngine } from "./gzip-engine.ts";
+import { GZIP_LEVEL, GzipEngine } from "./gzip-engine.ts";
 import { sha1Digest } from "./payload-digest.ts";
 import type { WarcRecord } from "./warc-record.ts";
 
@@ -21,11 +22,9 @@ export interface WarcEncoderOptions {
   readonly level: number | null;
 }
 
-/** See docs/adr/0018: level 3 takes about half the time of level 6 for files about 6 % larger. */
-const GZIP_LEVEL = 3;
 const ZSTD_LEVEL = 3;
 
-/** The effort that `options` ask for. */
+/** The effort that `options` ask for; see docs/adr/0018 and, for gzip by the kernel, 0070. */
 export function levelOf(options: WarcEncoderOptions): number {
   return options.level ?? (options.compression === "zstd" ? ZSTD_LEVEL : GZIP_LEVEL);
 }
@@ -37,13 +36,15 @@ export class WarcEncoder {
   readonly #compression: WarcCompression;
   readonly #level: number;
   readonly #gzip: GzipEngine | null;
+  readonly #noteFault: NoteFault;
   /** Head, block and line ends are joined here; it is reused from record to record. */
   #scratch: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-  constructor(options: WarcEncoderOptions) {
+  constructor(options: WarcEncoderOptions, noteFault: NoteFault = () => {}) {
     this.#compression = options.compression;
     this.#level = levelOf(options);
-    this.#gzip = options.compression === "gzip" ? new GzipEngine(this.#level) : null;
+    this.#noteFault = noteFault;
+    this.#gzip = options.compression === "gzip" ? new GzipEngine(options.level) : null;
   }
 
   /**
@@ -67,7 +68,10 @@ export class WarcEncoder {
       whole.write(sha1Digest(whole.subarray(blockAt, at)), blockAt - DIGEST_FROM_END, "latin1");
     }
     whole.write("\r\n\r\n", at, "latin1");
-    return this.#compressed(whole.subarray(0, at + 4));
+    const packed = this.#compressed(whole.subarray(0, at + 4));
+    const thrown = this.#gzip?.thrown ?? null;
+    if (thrown !== null) this.#noteTrap(thrown, record);
+    return packed;
   }
 
   /**
@@ -95,6 +99,15 @@ export class WarcEncoder {
       case "none":
         return bytes;
     }
+  }
+
+  #noteTrap(thrown: unknown, { type, fields }: WarcRecord): void {
+    const url = fields.find(([name]) => name === "WARC-Target-URI")?.[1] ?? `a ${type} record`;
+    const why = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    const message =
+      `A kernel failed while the record of ${url} was compressed: ${why}. zlib compressed it ` +
+      "instead, so nothing is lost; please report the entry of logs/faults.log.";
+    this.#noteFault(new CrawlError("INTERNAL_KERNEL", message, { url }, thrown), url);
   }
 
   #buffer(bytes: number): Buffer {

@@ -90,7 +90,8 @@ export const AGENT_KEYS: AgentKeys = {
     }),
     level: key(value.nullable(value.count({ min: 1, max: 22 })), {
       default: null,
-      meaning: "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the default.",
+      meaning:
+        "Level of compression, 1 to 9 for gzip, 1 to 22 for zstd; ~ is the default: level 3 for zstd, and for gzip a compressor of our own that takes less than half of the time of level 3 for files up to 3 % larger.",
     }),
     warcSize: key(value.byteSize({ min: 1 * KIB }), {
       default: 1024 * MIB,

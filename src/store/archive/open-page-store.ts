@@ -1,4 +1,5 @@
 /** Opens the store of a crawl, new or continued: its archive is put in order (`open-records.ts`), then continued. */
+import type { NoteFault } from "../../base/errors/index.ts";
 import type { Position } from "../../base/log/index.ts";
 import {
   type Acknowledge,
@@ -28,6 +29,8 @@ export interface PageStoreOptions {
   readonly name: string;
   readonly agent: string;
   readonly encoding: WarcEncoderOptions;
+  /** Told of internal faults that lost nothing; they are ignored by default. */
+  readonly noteFault?: NoteFault;
   readonly warcBytesMax: number;
   /** False if pages are stored elsewhere, so that only their lines are kept; true by default. */
   readonly archives?: boolean;

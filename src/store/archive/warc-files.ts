@@ -11,7 +11,7 @@
  */
 import assert from "node:assert/strict";
 import { grownBytes } from "../../base/bytes/index.ts";
-import type { CrawlError } from "../../base/errors/index.ts";
+import type { CrawlError, NoteFault } from "../../base/errors/index.ts";
 import type {
   Acknowledge,
   Clock,
@@ -36,6 +36,7 @@ export interface WarcFilesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly encoding: WarcEncoderOptions;
+  readonly noteFault?: NoteFault;
   /** From this size on the next exchange begins another file. */
   readonly warcBytesMax: number;
   /** What the first record of every file says. */
@@ -103,7 +104,7 @@ export class WarcFiles {
 
   constructor(options: WarcFilesOptions) {
     this.#options = options;
-    this.#encoder = new WarcEncoder(options.encoding);
+    this.#encoder = new WarcEncoder(options.encoding, options.noteFault);
     this.#chunkBytes = options.chunkBytes ?? MEBIBYTE;
     this.#pendingBytesMax = options.pendingBytesMax ?? 8 * MEBIBYTE;
   }
