@@ -16,8 +16,6 @@ export const WAITING: Readonly<Record<string, readonly string[]>> = {
       "src/store/index/index.ts catchUp",
     ],
   "11 · Lanes, continuing, control: one agent that uses the whole machine": [
-    "src/rules/config/adopt.ts differingKeys",
-    "src/rules/config/index.ts differingKeys",
     "src/topology/threads/index.ts LaneForwarder",
     "src/topology/threads/index.ts LaneReceiver",
     "src/topology/threads/index.ts LaneSender",

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../src/cli/shell/run.ts";
+import { CrawlDirectory } from "../../src/store/directory/index.ts";
 import { type Hosts, linking, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { TrobarProcess } from "../support/cli/trobar-process.ts";
@@ -115,6 +116,43 @@ test("a crawl by two agents is one command, one summary, and one directory", { s
       assert.equal(await run(args, terminal), 2, terminal.said);
       assert.match(terminal.said, said);
     }
+  });
+});
+
+test("a crawl by agents goes on with what it was given, and with what is given now", {
+  skip,
+}, async () => {
+  await withWeb(CHAINED, async (web) => {
+    const out = join(web.folder, "out");
+    const environment = { XDG_STATE_HOME: join(web.folder, "state") };
+    const crawl = async (...words: readonly string[]): Promise<TrobarProcess> => {
+      const args = ["crawl", "--agents", "2", "-o", out, "-q", ...words];
+      const process = new TrobarProcess(args, environment);
+      assert.equal(await process.end(), 0, process.stderr);
+      return process;
+    };
+    const flags = [...web.flags, "--scope", "any", "--set", "cluster.heartbeat=200ms"];
+    await crawl("-n", "7", ...flags, web.url("h0.test/0"));
+    assert.equal(web.asked.length, 7);
+    // Name servers are each agent's own; the limit, and how soon one is given up, belong to all.
+    const more = await crawl("-n", "9", "--set", "cluster.giveUpAfter=1h");
+    assert.equal(web.asked.length, 9);
+    assert.match(more.stdout, /^Finished: the limit of 9 pages was reached/);
+    assert.doesNotMatch(more.stderr, /CLUSTER_/);
+    for (const number of ["1", "2"]) {
+      const { limits, cluster } = CrawlDirectory.configurationOf(join(out, number));
+      assert.deepEqual([limits.pages, cluster.giveUpAfter], [9, 3_600_000]);
+    }
+    // A further agent is set as the first one is.
+    await crawl("--agents", "3", "--max-bytes", "1G", "-n", `${HOSTS_COUNT * PAGES}`);
+    assert.equal(web.asked.length, HOSTS_COUNT * PAGES);
+    assert.equal(new Set(web.asked).size, HOSTS_COUNT * PAGES);
+    const fixed = new TrobarProcess(
+      ["crawl", "--agents", "3", "-o", out, "--scope", "host"],
+      environment,
+    );
+    assert.equal(await fixed.end(), 2);
+    assert.match(fixed.stderr, /scope: "host" cannot change while the crawl is continued/);
   });
 });
 

@@ -29,7 +29,7 @@ import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
 import type { SavedMember } from "../saving/saved-crawl.ts";
 import { refuseHalfRebuilt } from "../verify/rebuild-state.ts";
-import { joinedWith, refuseChanged, withOwn } from "./joined-settings.ts";
+import { changesOf, joinedWith, refuseChanged, withOwn } from "./joined-settings.ts";
 import { Member, type OpenedParts } from "./member.ts";
 import { areAlike, boundsOf } from "./member-settings.ts";
 import { type OwnPart, openOwnPart } from "./own-part.ts";
@@ -45,6 +45,8 @@ import { TransportTurns } from "./transport-turns.ts";
 export interface OpenMemberOptions extends Omit<OpenCrawlOptions, "goOn" | "rebuilds" | "among"> {
   /** What this agent was given; the rest is the crawl's. */
   readonly given: GivenConfiguration;
+  /** Whether that changes what all share, where a crawl that goes on may change. */
+  readonly changes?: boolean;
   /** Further seeds of the whole crawl; those that it has recorded as given before are left out. */
   readonly seeds?: readonly string[];
   /** Whether it begins a crawl if its directory has none; else it joins one. */
@@ -325,8 +327,8 @@ class MemberOpening {
   async #openAs(member: Member, turns: TransportTurns, shared: SharedConfiguration): Promise<void> {
     const found = parseShared(shared.text);
     if (found === null) throw unreadable();
-    const { given, report } = this.#options;
-    const joined = joinedWith(found.configuration, given, { isNew: this.#isNew, report });
+    const { given, changes, report } = this.#options;
+    const joined = joinedWith(found.configuration, given, { isNew: this.#isNew, changes, report });
     const configuration = { ...joined, seeds: this.#givenBefore };
     const isAlike = areAlike(configuration, this.#configuration);
     this.#configuration = configuration;
@@ -370,7 +372,7 @@ class MemberOpening {
       refusals: this.#options.refusals ?? (() => NO_REFUSALS),
     });
     this.#control = control;
-    control.shared.begin(!this.#isNew);
+    control.shared.begin(!this.#isNew, changesOf(found.configuration, this.#configuration));
   }
 
   #isReady(member: Member): void {

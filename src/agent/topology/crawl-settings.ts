@@ -77,7 +77,7 @@ export function changeableAt(
 ): { readonly unit: string } | { readonly unit: null; readonly why: string } {
   const role = Object.entries(KEYS).find(([, paths]) => paths.includes(path))?.[0];
   if (role !== undefined) return { unit: PROVIDER_NAMES[role as RoleName] };
-  return { unit: null, why: whyFixed(keyAt(path)) };
+  return { unit: null, why: whyFixed(path, keyAt(path)) };
 }
 
 /**
@@ -102,14 +102,15 @@ function reasonsAt(role: RoleName): Record<string, string> {
     const owner = owners.get(path) as RoleName | undefined;
     if (owner === role) continue;
     if (owner !== undefined) reasons[path] = `it is a setting of ${PROVIDER_NAMES[owner]}`;
-    else reasons[path] = whyFixed(key);
+    else reasons[path] = whyFixed(path, key);
   }
   return reasons;
 }
 
-function whyFixed({ fixed }: Pick<KeyDefinition<unknown>, "fixed">): string {
-  return fixed
-    ? "it is fixed when the crawl is created"
+function whyFixed(path: string, { fixed, reach }: KeyDefinition<unknown>): string {
+  if (fixed) return "it is fixed when the crawl is created";
+  return path.startsWith("cluster.") && reach === "shared"
+    ? "it is read when an agent starts; stop the crawl, and start all agents again with another value and --change"
     : "it is read when the crawl starts; start it again with another value";
 }
 

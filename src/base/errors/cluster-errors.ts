@@ -106,7 +106,8 @@ export const CLUSTER_ERRORS = {
     retry: "never",
     meaning:
       "An agent that came back was started with other settings than all agents share by now.",
-    remedy: "Change them for all with `trobar set`, or in what starts the agent.",
+    remedy:
+      "Change them for all with `trobar set`, or by starting the agent with `--change`; or in what starts it.",
   },
   CLUSTER_STATE_DAMAGED: {
     retry: "never",

@@ -2,9 +2,11 @@
  * What the command line of an agent says, beside that of a crawl: whether it founds a crawl or joins one,
  * and in which directory it lives.
  */
+import { join } from "node:path";
 import { CrawlError } from "../../base/errors/index.ts";
-import type { Configuration } from "../../rules/config/index.ts";
+import { type Configuration, givenAgain } from "../../rules/config/index.ts";
 import { type ConfigMistake, configError, mistakeOf } from "../../rules/settings/index.ts";
+import { CrawlDirectory } from "../../store/directory/index.ts";
 import { folderFor } from "../crawl/crawl.ts";
 import { type CrawlArguments, readCrawlArguments } from "../crawl/crawl-arguments.ts";
 import { flagsOf } from "../shell/command-words.ts";
@@ -44,6 +46,16 @@ function expectedAgents(given: CrawlArguments): {
     problem: `is not a number of agents: 1 to ${AGENTS_MAX}`,
   });
   return { expect, mistakes: [mistake] };
+}
+
+/** With what its directory has recorded of this agent's own keys, where it is not given them again. */
+export function withRecorded(given: AgentArguments, folder: string): AgentArguments {
+  const recorded = CrawlDirectory.configurationOf(folder);
+  const path = join(folder, "config.yaml");
+  return {
+    ...given,
+    ...givenAgain(given, recorded, { kind: "file", path, line: null, column: null }),
+  };
 }
 
 /**

@@ -27,22 +27,24 @@ import {
   agentFolder,
   isFounder,
   readAgentArguments,
+  withRecorded,
 } from "./agent-arguments.ts";
 import { ClusterLink } from "./cluster-link.ts";
 
 type OpenOptions = Parameters<typeof openMember>[0];
 
 export async function agent(args: readonly string[], terminal: Terminal): Promise<number> {
-  const given = readAgentArguments(args, terminal);
-  for (const { location, text } of given.notes)
+  const read = readAgentArguments(args, terminal);
+  for (const { location, text } of read.notes)
     terminal.err(`note: ${describeLocation(location)}: ${text}\n`);
-  const { configuration } = given;
-  refuseUnbuilt(given, configuration, { isAgent: true });
-  const { seeds, credentials } = await readSeeds(configuration, given.seedFiles, terminal);
-  checkAdding(given, seeds.length);
-  const folder = agentFolder(given.text("out"), seeds, configuration);
+  refuseUnbuilt(read, read.configuration, { isAgent: true });
+  const { seeds, credentials } = await readSeeds(read.configuration, read.seedFiles, terminal);
+  checkAdding(read, seeds.length);
+  const folder = agentFolder(read.text("out"), seeds, read.configuration);
   refuseTogether(folder);
-  const isKnown = !given.has("fresh") && CrawlDirectory.exists(folder);
+  const isKnown = !read.has("fresh") && CrawlDirectory.exists(folder);
+  const given = isKnown ? withRecorded(read, folder) : read;
+  const { configuration } = given;
   const place = { folder, configuration, seeds, isKnown, stays: given.has("stay") };
   const founds = isFounder(place);
   const known = isKnown ? recordedSeeds(folder, seeds.length > 0) : [];
@@ -100,7 +102,8 @@ async function runAgent(started: StartedAgent, terminal: Terminal): Promise<numb
   api.serveControl(control, folder);
   const own = await watch(crawl, progress, terminal, stopped(started, run, interrupted.promise));
   const summary: CrawlSummary = control.finalSummary(own);
-  const end = { summary, folder, configuration: crawl.configuration, output, args };
+  const { configuration: recorded } = crawl.made.recorded;
+  const end = { summary, folder, configuration: recorded, output, args };
   const isShared = summary !== own;
   tellEnd(
     {
@@ -169,6 +172,7 @@ function memberOptions(
   | "given"
   | "founds"
   | "expect"
+  | "changes"
   | "folder"
   | "seeds"
   | "secrets"
@@ -181,7 +185,7 @@ function memberOptions(
   const notes = new Set<string>();
   return {
     ...{ configuration: { ...configuration, seeds: [] }, founds, expect: given.expect },
-    ...{ folder, seeds, secrets, stays, version: version() },
+    ...{ folder, seeds, secrets, stays, version: version(), changes: given.has("change") },
     given: withoutSeeds(given),
     startOver: startingOver(folder, given, terminal),
     fitted: (whole) => fit(whole, terminal, notes),

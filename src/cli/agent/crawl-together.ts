@@ -40,7 +40,8 @@ export async function crawlTogether(
   const count = agentsWanted(given);
   checkFolder(folder, count);
   await startingOver(folder, given, terminal)?.();
-  const first = firstOf(folder);
+  const known = agentFolders(folder);
+  const first = firstOf(known);
   const agents = new Together(folder, first, terminal, given.has("quiet"));
   void terminal.untilInterrupted().then(() => agents.interrupt());
   const { founding, joining } = argumentsOf(args, given, count);
@@ -48,12 +49,13 @@ export async function crawlTogether(
   const address = await Promise.race([agents.listening, leader.then(() => null)]);
   for (let number = 1; number <= count; number += 1) {
     if (number === first || address === null || agents.isEnding) continue;
-    void agents.start(number, [...joining, "--join", address, "--set", "api.port=auto"]);
+    const own = ["--join", address, "--set", "api.port=auto"];
+    void agents.start(number, [...likeFirst(known, join(folder, `${number}`)), ...joining, ...own]);
   }
   const { code, summary } = await agents.ended();
   if (summary === null) return code ?? EXIT.unexpected;
-  const { configuration } = given;
   const folders = agentFolders(folder);
+  const configuration = settingsIn(folders) ?? given.configuration;
   tellEnd(
     {
       ...{ summary, folder, folders, configuration, args, command: "crawl", pagesBefore: null },
@@ -62,6 +64,11 @@ export async function crawlTogether(
     terminal,
   );
   return code ?? exitCode(summary);
+}
+
+/** With which the crawl has ended; null if nobody has recorded them. */
+function settingsIn([first]: readonly string[]): Configuration | null {
+  return first === undefined ? null : CrawlDirectory.configurationOf(first);
 }
 
 function agentsWanted(given: TogetherArguments): number {
@@ -114,9 +121,15 @@ function isOfAgent(folder: string): CrawlError {
 }
 
 /** Whom the others join: one that knows the crawl, if any does. The first may have lost its directory. */
-function firstOf(folder: string): number {
-  const [known] = agentFolders(folder);
-  return known === undefined ? 1 : numberOf(known);
+function firstOf([first]: readonly string[]): number {
+  return first === undefined ? 1 : numberOf(first);
+}
+
+/** Who comes to a crawl that goes on is set as the first agent is, where nothing else is given. */
+function likeFirst(known: readonly string[], agentFolder: string): readonly string[] {
+  const [first] = known;
+  const isNew = first !== undefined && !known.includes(agentFolder);
+  return isNew ? [`--config=${join(first, "config.yaml")}`] : [];
 }
 
 function numberOf(agentFolder: string): number {
@@ -133,6 +146,8 @@ function argumentsOf(
     .filter(({ flag }) => !NOT_PASSED_ON.has(flag.long))
     .map(({ flag, text }) => (text === null ? `--${flag.long}` : `--${flag.long}=${text}`));
   if (given.has("fresh")) joining.push("--fresh", "--yes");
+  // All are started by one command, so what it says counts.
+  joining.push("--change");
   // All agents share the cores of this machine.
   if (!given.locations.has("lanes")) joining.push("--lanes=1");
   const files = given.texts("seeds").map((file) => `--seeds=${file}`);

@@ -47,6 +47,8 @@ test("an agent goes on by the command that has started it", () => {
   const text = textWith({ state: "stopped", reason: "signal", queued: 9 }, { command: "agent" });
   assert.match(text, /\n {2}the same command goes on with it, and `trobar set` changes/);
   assert.doesNotMatch(text, /trobar crawl/);
+  const limited = { reason: "limit", limit: "pages", queued: 9 } as const;
+  assert.match(textWith(limited, { command: "agent" }), /with a higher limit and --change/);
 });
 
 test("the end says what is kept where, in sizes that people read", () => {

@@ -100,7 +100,7 @@ export async function crawl(args: readonly string[], terminal: Terminal): Promis
   if (!isQuiet && before !== null) progress.note(goingOnText(folder, before, run.life.wasKilled));
   api.serve(run, folder);
   const summary = await watch(run, progress, terminal, interrupted);
-  const { configuration: whole } = run;
+  const { configuration: whole } = run.made.recorded;
   const end = { summary, folder, configuration: whole, pagesBefore: before?.pages ?? null };
   tellEnd({ ...end, command: "crawl", output, args, isJson: given.has("json") }, terminal);
   // A process that only fetches for another has done so.

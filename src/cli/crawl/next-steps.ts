@@ -68,9 +68,7 @@ const UNRECORDED = new Set([
 /** The directory knows the seeds and the settings; a limit that was reached must be raised. */
 function goingOn(report: CrawlReport): string {
   const { summary, limits, folder, program, args, command = "crawl" } = report;
-  if (command === "agent") {
-    return "the same command goes on with it, and `trobar set` changes what all agents share";
-  }
+  if (command === "agent") return agentGoesOn(summary);
   const flags = CRAWL_FLAGS.filter(({ long }) => UNRECORDED.has(long));
   const { words, withheld } = carriedFlags(args, flags);
   const out = words.includes("-o") ? [] : ["-o", shellWord(folder)];
@@ -80,6 +78,12 @@ function goingOn(report: CrawlReport): string {
   const line = [program, "crawl", ...out, ...words, ...more].join(" ");
   const secrets = withheld.length === 0 ? "" : ` (add your ${withheld.join(", ")})`;
   return `${line}    go on with the ${plural(queued, "URL")} that ${queued === 1 ? "is" : "are"} queued${secrets}`;
+}
+
+function agentGoesOn({ limit }: CrawlSummary): string {
+  return limit === null
+    ? "the same command goes on with it, and `trobar set` changes what all agents share"
+    : "the same command goes on with it, with a higher limit and --change, which tells all agents";
 }
 
 /** In the unit of the limit. A run with a lower limit than those before it may have used more. */

@@ -188,6 +188,10 @@ export const AGENT_FLAGS: readonly Flag[] = [
     meaning: "its share of the hosts, compared with that of others",
   }),
   { long: "expect", value: "N", meaning: "of the first agent: begin when N agents are there" },
+  {
+    long: "change",
+    meaning: "what is given here counts for all agents, also where they share other settings",
+  },
   { long: "leave-on-stop", meaning: "when stopped by a signal, hand everything over first" },
   {
     ...setting("master", "assignment.kind", { text: "master", meaning: "be a worker of a master" }),

@@ -5,6 +5,7 @@ import {
   CONFIGURATION_SCHEMA,
   differingKeys,
   type GivenConfiguration,
+  givenAgain,
   joinWith,
   readConfiguration,
 } from "./index.ts";
@@ -126,3 +127,24 @@ function given(...assignments: readonly string[]): GivenConfiguration {
   assert.ok(reading.ok, JSON.stringify(reading));
   return reading;
 }
+
+test("an agent that is started again has keys of its own as it recorded them", () => {
+  const recorded = given("dns.servers=[192.0.2.1:53]", "lanes=2", "limits.pages=7", "cluster.id=a");
+  const location = { kind: "file", path: "config.yaml", line: null, column: null } as const;
+  const again = givenAgain(given("lanes=3"), recorded.configuration, location);
+  const { dns, lanes, limits, cluster } = again.configuration;
+  assert.deepEqual([dns.servers, lanes, limits.pages], [["192.0.2.1:53"], 3, null]);
+  assert.equal(cluster.id, "a");
+  assert.deepEqual(again.locations.get("dns.servers"), location);
+  assert.equal(again.locations.has("limits.pages"), false);
+});
+
+test("an agent that is told anew whom to reach forgets the servers of before", () => {
+  const recorded = given("cluster.nats=[nats://192.0.2.1]").configuration;
+  const location = { kind: "file", path: "config.yaml", line: null, column: null } as const;
+  const elsewhere = givenAgain(given("cluster.join=[127.0.0.1:4223]"), recorded, location);
+  assert.deepEqual(elsewhere.configuration.cluster.nats, []);
+  assert.deepEqual(givenAgain(given(), recorded, location).configuration.cluster.nats, [
+    "nats://192.0.2.1",
+  ]);
+});

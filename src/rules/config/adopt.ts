@@ -50,6 +50,32 @@ export function joinWith(cluster: Configuration, given: GivenConfiguration): Ado
   });
 }
 
+/** Whom an agent reaches is one choice: a new one replaces all of an old one. */
+const REACHED = ["cluster.join", "cluster.nats"];
+
+/**
+ * What an agent is started with that has run before: keys of its own that are not given again are as it
+ * has `recorded` them. Seeds are not its own.
+ */
+export function givenAgain(
+  given: GivenConfiguration,
+  recorded: Configuration,
+  location: Location,
+): GivenConfiguration {
+  const values = CONFIGURATION_SCHEMA.values(given.configuration);
+  const before = CONFIGURATION_SCHEMA.values(recorded);
+  const locations = new Map(given.locations);
+  const isElsewhere = REACHED.some((path) => given.locations.has(path));
+  for (const { path, key } of CONFIGURATION_SCHEMA.keys) {
+    const isOwn = key.reach === "local" && path !== "seeds";
+    if (!isOwn || locations.has(path) || (isElsewhere && REACHED.includes(path))) continue;
+    if (sameValue(key, before.get(path), key.default)) continue;
+    values.set(path, before.get(path));
+    locations.set(path, location);
+  }
+  return { configuration: CONFIGURATION_SCHEMA.build(values), locations };
+}
+
 /** Keys in which two configurations differ. */
 export function differingKeys(one: Configuration, other: Configuration): string[] {
   const values = CONFIGURATION_SCHEMA.values(one);

@@ -24,7 +24,13 @@
  * Read `read-configuration.ts` first, then one of the files of keys, such as `crawl-keys.ts`.
  */
 
-export { differingKeys, type GivenConfiguration, joinWith } from "./adopt.ts";
+export {
+  continueWith,
+  differingKeys,
+  type GivenConfiguration,
+  givenAgain,
+  joinWith,
+} from "./adopt.ts";
 export { BUBING_REMARKS, BUBING_WITHOUT_KEY } from "./bubing-names.ts";
 export type { Configuration } from "./configuration.ts";
 export { CONFIGURATION_SCHEMA } from "./configuration-schema.ts";

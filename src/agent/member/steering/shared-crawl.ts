@@ -75,12 +75,16 @@ export class SharedCrawl {
     return this.#shared.state;
   }
 
-  /** The crawl is open; `wasStopped`: as its own disk says, so that starting it again means to go on. */
-  begin(wasStopped: boolean): void {
+  /**
+   * The crawl is open; `wasStopped`: as its own disk says, so that starting it again means to go on. `values`
+   * are keys that it was started with to change them for all.
+   */
+  begin(wasStopped: boolean, values: Readonly<Record<string, string>> = {}): void {
     this.#goesOn = wasStopped && this.#shared.state === "stopped";
-    if (this.#goesOn) {
-      this.change({ state: "running" }).catch((error) => this.#parts.report(error));
-    } else this.#obeyState();
+    const change: SharedChange = this.#goesOn ? { state: "running", values } : { values };
+    if (this.#goesOn || Object.keys(values).length > 0)
+      this.change(change).catch((error) => this.#parts.report(error));
+    if (!this.#goesOn) this.#obeyState();
   }
 
   /** Another agent has changed something, or this one. */
