@@ -124,16 +124,62 @@ test("a caller that reads no replies is cut off", async () => {
   server.close();
 });
 
+interface FakeSocket extends Socket {
+  writableLength: number;
+  isDestroyed: boolean;
+}
+
+function fakeSocket(): FakeSocket {
+  const socket = {
+    ...{ on: () => undefined, writableLength: 0, isDestroyed: false },
+    destroy: () => {
+      socket.isDestroyed = true;
+    },
+  };
+  return socket as unknown as FakeSocket;
+}
+
 test("a frame that is not complete in time ends a connection, and silence between frames does not", () => {
   const time = new SimulatedTime();
   const callers = new TcpCallers(time, () => undefined);
-  const socket = (): Socket => ({ on() {}, destroy() {}, writableLength: 0 }) as unknown as Socket;
-  const [slow, idle] = [callers.add(socket()), callers.add(socket())];
+  const [slow, idle] = [callers.add(fakeSocket()), callers.add(fakeSocket())];
   callers.heard(idle, false);
   for (let steps = 0; steps < 10; steps += 1) time.step();
   assert.equal(callers.refused, 1);
   assert.equal(callers.count, 1);
   callers.refuse(slow, "is refused once only");
   assert.equal(callers.refused, 1);
+  callers.close();
+});
+
+test("when there are too many, the one goes that has been silent longest", () => {
+  const time = new SimulatedTime();
+  const callers = new TcpCallers(time, () => undefined);
+  const sockets = Array.from({ length: 256 }, () => fakeSocket());
+  const all = sockets.map((socket) => callers.add(socket));
+  time.after(1, () => {
+    for (const [at, caller] of all.entries()) if (at !== 7) callers.heard(caller, false);
+  });
+  time.step();
+  callers.add(fakeSocket());
+  assert.deepEqual(
+    sockets.flatMap(({ isDestroyed }, at) => (isDestroyed ? [at] : [])),
+    [7],
+  );
+  assert.deepEqual([callers.count, callers.refused], [256, 1]);
+  callers.close();
+  assert.ok(!time.step(), "nothing is waited for any more");
+});
+
+test("replies of four large messages may be unread, and not one byte more", () => {
+  const callers = new TcpCallers(new SimulatedTime(), () => undefined);
+  const socket = fakeSocket();
+  const caller = callers.add(socket);
+  socket.writableLength = 4 * MESSAGE_BYTES_MAX;
+  callers.checkUnread(caller);
+  assert.ok(!socket.isDestroyed);
+  socket.writableLength += 1;
+  callers.checkUnread(caller);
+  assert.ok(socket.isDestroyed);
   callers.close();
 });

@@ -53,6 +53,13 @@ test("a frame longer than the largest message is refused, at once if its length 
   assert.equal(new TcpFrameReader().take(bytesOf(MESSAGE_BYTES_MAX + 300).subarray(0, 4)), null);
 });
 
+test("a frame that ends within the kind of its message is refused", () => {
+  const frame = { purpose: "request", number: 1, kind: "echo", body: new Uint8Array(0) } as const;
+  const bytes = Buffer.concat(encodeTcpFrame(frame));
+  bytes.writeUInt8(5, 9);
+  assert.equal(new TcpFrameReader().take(bytes), null);
+});
+
 function plain(frame: TcpFrame): unknown {
   return { ...frame, body: [...frame.body] };
 }

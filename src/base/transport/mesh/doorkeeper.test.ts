@@ -63,6 +63,7 @@ test("a login that is refused once, by one that has accepted the key, may be rig
   for (const at of ["10.0.0.5:7001", "10.0.0.6:7001", "10.0.0.5:7001"]) refused(at);
   assert.deepEqual(tales, []);
   refused("10.0.0.5:7001");
+  assert.deepEqual(tales, ["CLUSTER_TOKEN_REFUSED"], "at the third time");
   refused("10.0.0.5:7001");
   assert.deepEqual(tales, ["CLUSTER_TOKEN_REFUSED"]);
 });
@@ -93,6 +94,21 @@ test("one that answers soon, at this address of its name or another, was not sil
   named.keeper.heard(reached);
   named.clock.settle();
   assert.deepEqual(named.tales, []);
+});
+
+test("one that was silent twice before it answered was not silent", () => {
+  const { clock, tales, keeper } = keeperOf("10.0.0.5:7001");
+  keeper.heard(dial("10.0.0.5:7001"));
+  keeper.heard(dial("10.0.0.5:7001"));
+  keeper.heard(line("10.0.0.5:7001 - rid:7 - Route connection created", "INF"));
+  clock.settle();
+  assert.deepEqual(tales, []);
+});
+
+test("an agent that joins nobody is shut out by nobody", () => {
+  const { tales, keeper } = keeperOf();
+  keeper.heard(line(`10.0.0.5:7001 - rid:7 - ${NOT_PINNED}`));
+  assert.deepEqual(tales, ["CLUSTER_TOKEN_REFUSED"]);
 });
 
 test("one that is closed tells nothing more", () => {

@@ -69,6 +69,8 @@ test("a file without a token is refused by its name", () => {
   assert.throws(() => readToken(path), { ...refusal, message: /join\.token".*does not exist/ });
   writeFileSync(path, "hello");
   assert.throws(() => readToken(path), { ...refusal, message: /trobar peers token/ });
+  writeFileSync(path, `${"x\n".repeat(64 * 1024)}${printToken(token)}`);
+  assert.throws(() => readToken(path), refusal, "far longer than any token");
   writeFileSync(path, printToken(token));
   assert.equal(readToken(path).password, token.password);
   rmSync(folder, { recursive: true });

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -92,6 +100,44 @@ test("a flood of lines, and a line without end, take bounded time and memory", (
   assert.equal(heard.length, 1);
   assert.match(heard[0] ?? "", /^x{8189}end$/);
 });
+
+test("a flood is read over several looks, to its end, also if it was put aside meanwhile", (context) => {
+  const { path, heard, look } = follow(context, "");
+  const lines = Array.from({ length: 20 * 64 }, (_, number) => `${number}`.padEnd(1023, "."));
+  appendFileSync(path, `${lines.join("\n")}\n`);
+  renameSync(path, `${path}.2026`);
+  appendFileSync(path, "new\n");
+  look();
+  assert.ok(heard.length > 0 && heard.length < lines.length, `${heard.length} lines in one look`);
+  for (let at = 0; at < 3; at += 1) look();
+  assert.deepEqual(heard, [...lines, "(turned)", "new"]);
+});
+
+test("it keeps no file open that was put aside, and none when it is closed", {
+  skip: process.platform !== "linux",
+}, (context) => {
+  const { path, follower, look } = follow(context, "");
+  const open = (): number => {
+    const files = readdirSync("/proc/self/fd").map((id) => `/proc/self/fd/${id}`);
+    return files.filter((file) => isOpen(file, path)).length;
+  };
+  assert.equal(open(), 1);
+  renameSync(path, `${path}.2026`);
+  appendFileSync(path, "new\n");
+  look();
+  assert.equal(open(), 1);
+  follower.close();
+  assert.equal(open(), 0);
+});
+
+/** Whether a descriptor is one of a file whose path begins so. It may be gone by now. */
+function isOpen(descriptor: string, path: string): boolean {
+  try {
+    return readlinkSync(descriptor).startsWith(path);
+  } catch {
+    return false;
+  }
+}
 
 test("when it is closed it looks a last time", (context) => {
   const { path, heard, follower } = follow(context, "");

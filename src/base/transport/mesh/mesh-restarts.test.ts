@@ -33,15 +33,18 @@ class Server implements MeshServer {
   }
 }
 
-function meshOf(server: MeshServer, parts: Pick<MeshParts, "clock" | "start">, client = 1): Mesh {
+type OwnParts = Pick<MeshParts, "clock" | "start"> & Partial<Pick<MeshParts, "doorkeeper">>;
+
+function meshOf(server: MeshServer, parts: OwnParts, client = 1): Mesh {
   // Nobody writes a log, and nobody looks.
   const log = { path: "/nowhere/server.log", fromBytes: 0, clock: new SimulatedTime() };
   const { clock } = parts;
   return new Mesh(
     {
-      ...{ ...parts, random: new SeededRandom("mesh"), token: makeToken(null), host: "127.0.0.1" },
+      ...{ random: new SeededRandom("mesh"), token: makeToken(null), host: "127.0.0.1" },
       ...{ clientSeed: CLIENT_SEED, silenceMs: 2000, report: () => undefined },
       doorkeeper: new Doorkeeper({ clock, join: [], told: () => undefined }),
+      ...parts,
       log: new LogFollower({ ...log, heard: () => undefined, turned: () => undefined }),
     },
     server,
@@ -92,6 +95,24 @@ test("a mesh that is closed while its server starts again ends that too", async 
   starting.resolve(late);
   await closed;
   assert.ok(late.isOver);
+});
+
+test("a mesh that is closed while it waits starts no server, and tells of nobody", async () => {
+  const clock = new SimulatedTime();
+  const server = new Server();
+  const tales: string[] = [];
+  const at = "10.0.0.5:7001";
+  const doorkeeper = new Doorkeeper({ clock, join: [at], told: ({ code }) => tales.push(code) });
+  const start = (): Promise<Server> => assert.fail("nobody wants a server any more");
+  const mesh = meshOf(server, { clock, start, doorkeeper });
+  server.kill();
+  await settled();
+  const silent = "Error trying to connect to route (attempt 1): dial tcp 10.0.0.5:7001: refused";
+  doorkeeper.heard(`[4711] 2026/01/02 03:04:05.678901 [ERR] ${silent}`);
+  await mesh.close();
+  clock.settle();
+  await settled();
+  assert.deepEqual(tales, []);
 });
 
 test("a client is not connected without end where nothing answers", async () => {

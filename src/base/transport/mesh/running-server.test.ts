@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MeshRig } from "../../../../test/support/base/mesh-rig.ts";
@@ -98,6 +98,17 @@ test("a server that hangs before its agent is in is replaced", { skip }, async (
   assert.ok((await connected).isConnected);
   assert.deepEqual(rig.events, ["a hung", "a ended", "a started"]);
   assert.ok(!isRunning(server));
+});
+
+test("nothing is waited for when a server has ended, and only its owner can read what it said", {
+  skip,
+}, async () => {
+  await using rig = new MeshRig();
+  const clock = new OpenTimers();
+  const mesh = await rig.open("a", { clock });
+  assert.equal(statSync(join(rig.pathOf("a"), "server.log")).mode & 0o077, 0);
+  await mesh.close();
+  assert.equal(clock.longestMs, 0);
 });
 
 test("an interruption from the keyboard is not for the server", { skip }, async () => {

@@ -35,6 +35,10 @@ test("routes lead to the peers, with the password", () => {
   );
 });
 
+test("the client may use the subjects of agents, and no others", () => {
+  assert.match(text, /permissions: \{ publish: \["trobar\.>"\], subscribe: \["trobar\.>"\] \}/);
+});
+
 test("both kinds of connections need the key of the mesh", () => {
   assert.equal(text.match(/verify: true/g)?.length, 2);
   assert.equal(text.match(/pinned_certs: \[ "(?:d1){32}" \]/g)?.length, 2);
