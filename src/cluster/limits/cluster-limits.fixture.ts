@@ -41,6 +41,10 @@ export class Rig {
   /** How much later than it comes the answer to a message is taken. */
   lateMs: (message: Sent) => number = () => 0;
   terms: LimitTerms;
+  /** The crawl that agents take part in when they start. */
+  crawl: string = CRAWL;
+  /** Whom limits have told that something has changed. */
+  readonly told: string[] = [];
   readonly askers: Map<string, Peer> = new Map();
   /** Types of all messages that were sent, by kind. */
   readonly types: Map<string, unknown> = new Map();
@@ -129,7 +133,7 @@ export class Rig {
     const limits = new ClusterLimits({
       ...{ clock, storage, view, settings: SETTINGS, messenger: this.#watched(id, messenger) },
       work: desk,
-      changed: () => undefined,
+      changed: () => this.told.push(id),
       trouble: (error) => assert.fail(error.message),
     });
     view.changed = () => limits.viewChanged();
@@ -138,7 +142,8 @@ export class Rig {
       assert.equal(error, null);
       const { pages, bytes, elapsedMs } = desk;
       const used = { pages, bytes };
-      limits.start({ crawl: CRAWL, terms: this.terms, ledger: ledger ?? null, used, elapsedMs });
+      const { crawl, terms } = this;
+      limits.start({ crawl, terms, ledger: ledger ?? null, used, elapsedMs });
     });
     return limits;
   }

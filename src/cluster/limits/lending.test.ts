@@ -47,3 +47,8 @@ test("M7: a debt is paid as a whole, and before anything is kept", () => {
   assert.equal(loanOf({ free: 10, canUse: true, least: 1 }, 3, 7), 7);
   assert.equal(recalledOf({ free: 10, canUse: true, least: 1 }, true), 10);
 });
+
+test("M3: whoever would only welcome it gets nothing where little is left for each", () => {
+  assert.equal(surplusOf({ free: 19, canUse: true, least: 10 }, 1), 0);
+  assert.equal(surplusOf({ free: 20, canUse: true, least: 10 }, 1), 10);
+});
