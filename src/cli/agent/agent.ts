@@ -100,6 +100,7 @@ async function runAgent(started: StartedAgent, terminal: Terminal): Promise<numb
   const { crawl, control } = run;
   const pagesBefore = crawl.life.isContinued ? crawl.summary().pages : null;
   api.serveControl(control, folder);
+  progress.partOf(() => control.status());
   const own = await watch(crawl, progress, terminal, stopped(started, run, interrupted.promise));
   const summary: CrawlSummary = control.finalSummary(own);
   const { configuration: recorded } = crawl.made.recorded;

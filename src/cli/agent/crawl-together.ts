@@ -13,6 +13,7 @@ import type { CrawlArguments } from "../crawl/crawl-arguments.ts";
 import { exitCode, tellEnd } from "../crawl/crawl-end.ts";
 import { amount, plural } from "../crawl/figures.ts";
 import { startingOver } from "../crawl/starting-over.ts";
+import { type WholeJson, wholeText } from "../crawl/whole-crawl.ts";
 import { parseCommandLine } from "../shell/arguments.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import { CRAWL_FLAGS } from "../shell/flag-table.ts";
@@ -261,7 +262,7 @@ class Together {
       if (!this.#terminal.isLive) this.#passOn(id, event);
       else if (kind === "trouble") this.#terminal.err(`trobar: ${id}: ${event["message"]}\n`);
       else if (kind === "progress" && number === this.#first && !this.#isQuiet)
-        this.#tellProgress();
+        this.#tellProgress(event);
     }
   }
 
@@ -270,7 +271,12 @@ class Together {
     this.#terminal.err(`${JSON.stringify({ agent: id, ...event })}\n`);
   }
 
-  #tellProgress(): void {
+  /** What all have done; what each says of itself until the first of them knows that. */
+  #tellProgress({ whole }: Event): void {
+    if (whole !== undefined) {
+      this.#terminal.err(`${wholeText(whole as WholeJson)}\n`);
+      return;
+    }
     const sum = (name: string): number =>
       [...this.#progress.values()].reduce((total, event) => total + Number(event[name]), 0);
     this.#terminal.err(`${plural(sum("pages"), "page")} · ${amount(sum("queued"))} queued\n`);

@@ -2,19 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecordedTerminal } from "../../../test/support/cli/recorded-terminal.ts";
 import { SimulatedTime } from "../../../test/support/lab/simulated-world.ts";
+import { configured } from "../../../test/support/rules/configured.ts";
 import type { CrawlSummary } from "../../agent/index.ts";
 import { CrawlError } from "../../base/errors/index.ts";
-import { readConfiguration } from "../../rules/config/index.ts";
 import { CrawlProgress } from "./crawl-progress.ts";
 
 /** What takes two lines away. */
 const ERASED = "\r\u001b[1A\u001b[J";
 
-function rig(terminal: RecordedTerminal) {
+interface RigOptions {
+  readonly settings?: readonly string[];
+  /** Of a part of a crawl: how the whole goes. */
+  readonly ask?: () => Promise<CrawlSummary>;
+}
+
+function rig(terminal: RecordedTerminal, { settings = [], ask }: RigOptions = {}) {
   const clock = new SimulatedTime();
-  const reading = readConfiguration({});
-  assert(reading.ok, "the defaults are legal");
-  const { configuration } = reading;
+  const configuration = configured(...settings);
   const crawl = { pages: 0 };
   const source = {
     ...{ open: 0, configuration, life: { isContinued: false, wasKilled: false } },
@@ -25,6 +29,7 @@ function rig(terminal: RecordedTerminal) {
       }) as unknown as CrawlSummary,
   };
   const progress = new CrawlProgress({ clock, terminal, isQuiet: false });
+  if (ask !== undefined) progress.partOf(ask);
   progress.start(source);
   return { clock, progress, crawl };
 }
@@ -102,4 +107,28 @@ test("what was done after a kill is told in words, and elsewhere as JSON", () =>
   rig(file).progress.recovered({ ...account, ...cuts });
   const last = file.said.trimEnd().split("\n").at(-1) ?? "";
   assert.deepEqual(JSON.parse(last), { event: "recovered", ...account, ...cuts });
+});
+
+test("a part of a crawl shows its own figures, and the limits of the whole", async () => {
+  for (const isLive of [true, false]) {
+    const terminal = new RecordedTerminal({ isLive });
+    const whole = { agents: 3, missing: [], pages: 600, queued: 5, hosts: 9, bytes: 7, seconds: 9 };
+    const { clock, crawl, progress } = rig(terminal, {
+      settings: ["limits.pages=1000"],
+      ask: async () => whole as unknown as CrawlSummary,
+    });
+    crawl.pages = 200;
+    if (isLive) assert.doesNotMatch(terminal.said, / % of /, "not before it is known");
+    await new Promise((resolve) => setImmediate(resolve));
+    advance(clock, 10_000);
+    progress.stop();
+    if (isLive) {
+      assert.match(terminal.said, /\n200 pages · |\r[^\n]*200 pages · /);
+      assert.match(terminal.said, /3 agents together: 600 pages · 60 % of 1,000 pages · 5 queued/);
+    } else {
+      const told = terminal.said.trimEnd().split("\n");
+      const { pages, whole: all } = JSON.parse(told.at(-1) ?? "");
+      assert.deepEqual([pages, all.pages, all.limits.pages], [200, 600, 1000]);
+    }
+  }
 });

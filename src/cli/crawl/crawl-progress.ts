@@ -15,6 +15,7 @@ import { type RecoveryAccount, recoveredText } from "./going-on.ts";
 import { RateWindow } from "./rate-window.ts";
 import { retryInMs, SeedFailureTeller } from "./seed-failures.ts";
 import { type StatusFacts, statusLine, statusLines } from "./status-block.ts";
+import { WholeCrawl, wholeJson } from "./whole-crawl.ts";
 
 const BLOCK_EVERY_MS = SECOND_MS / 2;
 const LINES_EVERY_MS = 10 * SECOND_MS;
@@ -45,6 +46,8 @@ export class CrawlProgress {
   readonly #steadyBytes = new RateWindow(STEADY_WINDOW_MS);
   #source: ProgressSource | null = null;
   #timer: Timer | null = null;
+  /** Null for a crawl that is alone. */
+  #whole: WholeCrawl | null = null;
   /** The block on the terminal; empty when there is none. */
   #shown: readonly string[] = [];
 
@@ -53,9 +56,15 @@ export class CrawlProgress {
     this.#failures = new SeedFailureTeller(options.terminal, (text) => this.say(text));
   }
 
+  /** To be called before `start` for a part of a crawl: how the whole goes is asked for. */
+  partOf(ask: () => Promise<CrawlSummary>): void {
+    if (!this.#options.isQuiet) this.#whole = new WholeCrawl(this.#options.clock, ask);
+  }
+
   start(source: ProgressSource): void {
     this.#source = source;
     if (this.#options.isQuiet) return;
+    this.#whole?.start();
     this.#tellEvent("started");
     this.#show();
     this.#showLater();
@@ -79,6 +88,7 @@ export class CrawlProgress {
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
+    this.#whole?.stop();
     this.#clear();
     if (!this.#options.isQuiet) this.#tellEvent("ended");
   }
@@ -140,7 +150,10 @@ export class CrawlProgress {
     const { isContinued, wasKilled } = this.#source.life;
     const facts =
       event === "started" ? { event, continued: isContinued, killed: wasKilled } : { event };
-    terminal.err(`${JSON.stringify({ ...facts, ...this.#source.summary() })}\n`);
+    const whole = this.#whole?.facts ?? null;
+    const { limits } = this.#source.configuration;
+    const together = whole === null ? {} : { whole: wholeJson(whole, limits) };
+    terminal.err(`${JSON.stringify({ ...facts, ...this.#source.summary(), ...together })}\n`);
   }
 
   #show(): void {
@@ -176,6 +189,7 @@ export class CrawlProgress {
     this.#steadyBytes.add(nowMs, summary.bytes);
     return {
       ...{ summary, configuration, open: source.open },
+      ...(this.#whole === null ? {} : { whole: this.#whole.facts }),
       pagesPerSecond: this.#pages.perSecond,
       steady: {
         pagesPerSecond: this.#steadyPages.perSecond,

@@ -6,8 +6,10 @@
 import type { CrawlSummary } from "../../agent/index.ts";
 import { SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
-import { amount, bytesText, clockText, durationText, plural } from "./figures.ts";
+import { amount, bytesText, clockText, plural } from "./figures.ts";
+import { limitFacts } from "./limit-facts.ts";
 import { rateLimiterText } from "./rate-limiter-text.ts";
+import { type WholeFacts, wholeFacts } from "./whole-crawl.ts";
 
 export interface StatusFacts {
   readonly summary: CrawlSummary;
@@ -18,6 +20,11 @@ export interface StatusFacts {
   /** Over the last minute: what is left must not jump. */
   readonly steady: { readonly pagesPerSecond: number; readonly bytesPerSecond: number };
   readonly configuration: Pick<Configuration, "limits" | "politeness" | "fetch">;
+  /**
+   * How the whole crawl goes, if this is a part of it: limits are those of the whole. Null if that is not known
+   * yet; left out where there is no other part.
+   */
+  readonly whole?: WholeFacts | null;
 }
 
 const SEPARATOR = " · ";
@@ -25,7 +32,7 @@ const SEPARATOR = " · ";
 export function statusLines(facts: StatusFacts, columns: number): string[] {
   const { summary, open, configuration } = facts;
   const limiter = rateLimiterText({ summary, open, configuration });
-  const limits = limitFacts(facts);
+  const limits = aheadOf(facts);
   return [
     fitted(countFacts(facts), columns),
     fitted([`limited by ${limiter}`, ...politeFacts(limiter, summary)], columns),
@@ -35,7 +42,7 @@ export function statusLines(facts: StatusFacts, columns: number): string[] {
 
 /** The first line alone, for terminals on which nothing can be overwritten. */
 export function statusLine(facts: StatusFacts): string {
-  return [...countFacts(facts), ...limitFacts(facts)].join(SEPARATOR);
+  return [...countFacts(facts), ...aheadOf(facts)].join(SEPARATOR);
 }
 
 function countFacts({ summary, pagesPerSecond }: StatusFacts): string[] {
@@ -51,43 +58,16 @@ function countFacts({ summary, pagesPerSecond }: StatusFacts): string[] {
   ];
 }
 
+function aheadOf({ summary, steady, configuration, whole }: StatusFacts): readonly string[] {
+  const { limits } = configuration;
+  if (whole === undefined) return limitFacts({ summary, steady }, limits);
+  return whole === null ? [] : wholeFacts(whole, limits);
+}
+
 /** Where politeness is what limits, more hosts would help, and not a faster machine. */
 function politeFacts(limiter: string, { politeRate }: CrawlSummary): string[] {
   if (politeRate === null || !limiter.startsWith("politeness")) return [];
   return [`these hosts allow ${politeRate.toFixed(1)}/s`];
-}
-
-interface LimitState {
-  readonly text: string;
-  readonly share: number;
-  /** Infinity if it is not known. */
-  readonly leftMs: number;
-}
-
-function limitFacts({ summary, steady, configuration }: StatusFacts): string[] {
-  const { pages, bytes, time } = configuration.limits;
-  const states = [
-    pages === null
-      ? null
-      : limit(summary.pages, pages, steady.pagesPerSecond, plural(pages, "page")),
-    bytes === null ? null : limit(summary.bytes, bytes, steady.bytesPerSecond, bytesText(bytes)),
-    time === null ? null : limit(summary.seconds * SECOND_MS, time, SECOND_MS, durationText(time)),
-  ].filter((state) => state !== null);
-  if (states.length === 0) return [];
-  const leftMs = Math.min(...states.map((state) => state.leftMs));
-  return [
-    ...states
-      .sort((one, other) => other.share - one.share)
-      .map(({ text, share }) => `${Math.floor(share * 100)} % of ${text}`),
-    ...(Number.isFinite(leftMs) ? [`about ${clockText(leftMs)} left`] : []),
-  ];
-}
-
-function limit(had: number, most: number, perSecond: number, text: string): LimitState {
-  const share = most === 0 ? 1 : Math.min(1, had / most);
-  const leftMs =
-    perSecond <= 0 ? Number.POSITIVE_INFINITY : (Math.max(0, most - had) / perSecond) * SECOND_MS;
-  return { text, share, leftMs };
 }
 
 /** As many facts as fit; one column stays free, where terminals break lines. */
