@@ -78,6 +78,11 @@ export class RestingCrawl {
     return CrawlDirectory.isInUse(this.#folder);
   }
 
+  /** Whether it is the part of an agent in a crawl that several share. */
+  get isPart(): boolean {
+    return this.#found?.saved.member !== undefined;
+  }
+
   /** What it has done in all its runs, and what waits; null if it did not end in order. */
   summary(): CrawlSummary | null {
     return this.#ended === null ? null : this.lastSummary();

@@ -10,7 +10,8 @@ import { SeedWatch } from "../seeds/seed-watch.ts";
 
 /**
  * A checkpoint does not say why the crawl has ended: it was exhausted if nothing is left, has reached
- * a limit if one is reached, and was stopped otherwise.
+ * a limit if one is reached, and was stopped otherwise. Limits are those of the whole crawl: of an agent's
+ * part nobody knows here why it has ended while something is left.
  */
 export function restingSummary(saved: SavedCrawl, configuration: Configuration): CrawlSummary {
   const counts = new CrawlCounts();
@@ -20,10 +21,13 @@ export function restingSummary(saved: SavedCrawl, configuration: Configuration):
   const lanes = saved.lanes.map(({ frontier: one }) => RestingFrontier.statusOf(one));
   const frontier = summedStatus(lanes);
   const isExhausted = saved.lanes.every(({ frontier: one }) => RestingFrontier.isExhausted(one));
-  const limit = isExhausted ? null : limitReached(configuration, counts, saved);
-  const reason = isExhausted ? "exhausted" : limit === null ? "signal" : "limit";
+  const isPart = saved.member !== undefined;
+  const limit = isExhausted || isPart ? null : limitReached(configuration, counts, saved);
+  const left = isPart ? "none" : limit === null ? "signal" : "limit";
+  const reason = isExhausted ? "exhausted" : left;
+  const state = reason === "none" ? "stopped" : stateFor(reason);
   return summarize({
-    ...{ state: stateFor(reason), reason, limit, counts, frontier, seeds },
+    ...{ state, reason, limit, counts, frontier, seeds },
     ...{ elapsedMs: saved.elapsedMs, idle: {}, holders: new Map() },
   });
 }

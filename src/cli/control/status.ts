@@ -67,8 +67,15 @@ async function showResting(
   for (const { agent } of summary.missing) {
     terminal.err(`trobar: nothing can be read of what ${printable(agent)} has done\n`);
   }
-  if (isJson) terminal.out(`${JSON.stringify({ ...summary, ...SAID[stands] })}\n`);
-  else terminal.out(restingText(`${name} ${standText(stands, summary)}`, crawl, summary, terminal));
+  const part = crawls.length === 1 && crawl.isPart ? crawl.identity.agent : null;
+  const of = part === null ? {} : { part };
+  if (isJson) terminal.out(`${JSON.stringify({ ...summary, ...SAID[stands], ...of })}\n`);
+  else {
+    const how = part === null ? standText(stands, summary) : partText(part, stands, summary);
+    terminal.out(
+      restingText(`${name} ${how}`, crawl, { summary, isPart: part !== null }, terminal),
+    );
+  }
   return EXIT.finished;
 }
 
@@ -94,15 +101,26 @@ function standText(stands: Stand, { state, queued }: CrawlSummary): string {
     : "is not running: it has reached a limit; the same command with a higher one goes on with it";
 }
 
+/** Of an agent's part: limits, and the end, are those of the whole crawl. */
+function partText(agent: string, stands: Stand, summary: CrawlSummary): string {
+  const left = summary.queued === 0 ? "nothing is queued here" : "something is left here";
+  const how =
+    stands === "ended"
+      ? `is not running: ${left}; whether the whole crawl has ended, its other agents know`
+      : standText(stands, summary);
+  return `is the part of agent ${agent} in a crawl that several share, and ${how}`;
+}
+
 function restingText(
   first: string,
   { configuration }: RestingCrawl,
-  summary: CrawlSummary,
+  { summary, isPart }: { readonly summary: CrawlSummary; readonly isPart: boolean },
   terminal: Terminal,
 ): string {
   const { pagesPerSecond } = summary;
   const steady = { pagesPerSecond: 0, bytesPerSecond: 0 };
-  const facts = { summary, configuration, pagesPerSecond, steady, open: 0 };
+  const whole = isPart ? { whole: null } : {};
+  const facts = { summary, configuration, pagesPerSecond, steady, open: 0, ...whole };
   const [counts = "", , ...limits] = statusLines(facts, widthOf(terminal));
   const lines = [first, counts, ...limits];
   return `${lines.map(printable).join("\n")}\n`;
