@@ -3,8 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CrawlSummary } from "../../src/agent/index.ts";
 import { RestingCrawl } from "../../src/agent/index.ts";
+import { run } from "../../src/cli/shell/run.ts";
+import type { HostName } from "../../src/formats/url/index.ts";
 import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
-import { HOSTS_COUNT, LINKED, MemberRig, PAGES, type RunningAgent } from "./member-rig.ts";
+import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
+import {
+  HOSTS_COUNT,
+  LINKED,
+  MemberRig,
+  openAll,
+  PAGES,
+  type RunningAgent,
+  runAll,
+} from "./member-rig.ts";
 
 const AGENTS = ["a0", "a1", "a2"];
 const ALL = { hosts: HOSTS_COUNT, urls: HOSTS_COUNT * PAGES };
@@ -43,6 +54,80 @@ async function begun(web: CrawledWeb, rig: MemberRig, pages: number): Promise<Ru
   return { ...founder, run: () => end };
 }
 
+test("of one agent at rest, a limit is that of the whole crawl", async () => {
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web, [...SETTINGS, "limits.pages=30"]);
+    await runAll(await openAll(rig, 2), [web.url("h0.test/0")]);
+    assert.deepEqual(rig.troubles, []);
+    const said = async (folder: string, ...flags: readonly string[]): Promise<string> => {
+      const terminal = new RecordedTerminal();
+      assert.equal(await run(["status", "-o", folder, ...flags], terminal), 0, terminal.said);
+      return terminal.written;
+    };
+    const part = rig.folderOf("a1");
+    const { state, reason, limit, part: agent, pages } = JSON.parse(await said(part, "--json"));
+    assert.ok(pages > 0 && pages < 30, "each has a part");
+    assert.deepEqual([state, reason, limit, agent], ["stopped", "none", null, "a1"]);
+    const text = await said(part);
+    assert.match(text, /is the part of agent a1 in a crawl that several share, and is not running/);
+    assert.doesNotMatch(text, / % of /);
+  });
+});
+
+test("a host that was blocked before an agent joined stays blocked at that agent", async () => {
+  await withWeb(LINKED, async (web) => {
+    const rig = new MemberRig(web, SETTINGS);
+    const founder = await begun(web, rig, 8);
+    const hosts = Array.from({ length: HOSTS_COUNT }, (_, host) => `h${host}.test` as HostName);
+    // One of them was never met.
+    for (const host of [...hosts, "late.test" as HostName]) {
+      assert.equal((await founder.control.changeHost(host, { isBlocked: true })).isBlocked, true);
+    }
+    const asked = web.asked.length;
+    const joiner = await rig.open("a1", { founds: false });
+    const ends = [founder.run(), joiner.run()];
+    await settled(founder, 2);
+    const { hosts: listed } = await joiner.control.hosts({
+      ...{ match: null, state: "blocked", sort: "found", after: null, limit: 100 },
+    });
+    assert.equal(listed.length, HOSTS_COUNT);
+    assert.ok(
+      listed.some(({ agent }) => agent === "a1"),
+      "the joiner has some of them",
+    );
+    await founder.control.addSeeds([web.url("late.test/")]);
+    const late = async (): Promise<string | undefined> =>
+      (await founder.control.host("late.test" as HostName))?.state;
+    await founder.control.resume();
+    while ((await late()) === undefined) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(await late(), "blocked");
+    assert.equal(web.asked.length, asked);
+    await joiner.control.changeHost(hosts[0] as HostName, { isBlocked: false });
+    await web.requests(asked + 1);
+    await founder.control.stop();
+    await Promise.all(ends);
+    assert.deepEqual(rig.troubles, []);
+  });
+});
+
+/** Every host is listed once, by the agent that has it. */
+async function assertListed({ control }: RunningAgent): Promise<void> {
+  for (const sort of ["found", "queued"] as const) {
+    const listed: string[] = [];
+    for (let after: string | null = null, isEnd = false; !isEnd; isEnd = after === null) {
+      const found = await control.hosts({ match: "h", state: null, sort, after, limit: 5 });
+      assert.deepEqual(found.missing, []);
+      for (const { host, agent } of found.hosts) {
+        listed.push(host);
+        assert.equal((await control.host(host))?.agent, agent);
+      }
+      after = found.cursor;
+    }
+    const names = Array.from({ length: HOSTS_COUNT }, (_, host) => `h${host}.test`);
+    assert.deepEqual(listed.toSorted(), names.toSorted());
+  }
+}
+
 test("hosts that were given to agents that joined, and their URLs, are counted once, after a restart too", async () => {
   await withWeb(LINKED, async (web) => {
     const rig = new MemberRig(web, [
@@ -54,6 +139,7 @@ test("hosts that were given to agents that joined, and their URLs, are counted o
     const joiners = await Promise.all(AGENTS.slice(1).map((id) => rig.open(id, { founds: false })));
     const ends = [founder.run(), ...joiners.map((joiner) => joiner.run())];
     assert.equal((await settled(founder, 3)).hosts, HOSTS_COUNT);
+    await assertListed(joiners[0] as RunningAgent);
     await founder.control.resume();
     await web.requests(60);
     await founder.control.stop();

@@ -5,7 +5,6 @@
  */
 import type { CrawlError } from "../../base/errors/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
-import type { HostView } from "../../frontier/front/index.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import type { AddedSeed } from "./added-seeds.ts";
@@ -13,7 +12,7 @@ import type { MissingAgent } from "./ask-crawl.ts";
 import type { ClusterReport } from "./cluster-report.ts";
 import type { ControlAction } from "./control-log.ts";
 import type { CrawlEvents } from "./crawl-events.ts";
-import type { HostPage, HostQuery } from "./host-list.ts";
+import type { HostsAsked, HostsFound, ListedHost } from "./host-list.ts";
 import type { ChangedHost, HostChange } from "./lane-answers.ts";
 import type { PageAnswers } from "./page-questions.ts";
 import type { UnitControl } from "./unit-control.ts";
@@ -84,10 +83,10 @@ export interface ControlledCrawl {
    */
   retry(where: string | null): Promise<RetriedCount>;
 
-  /** Hosts that were met here, in pages. */
-  hosts(query: HostQuery): Promise<HostPage>;
+  /** Hosts that were met, in pages; rejects with `API_BAD_REQUEST` for what is not a cursor. */
+  hosts(asked: HostsAsked): Promise<HostsFound>;
   /** Null for a host that was never met. */
-  host(host: HostName): Promise<HostView | null>;
+  host(host: HostName): Promise<ListedHost | null>;
   /** Also for a host that was not met yet. */
   changeHost(host: HostName, change: HostChange): Promise<ChangedHost>;
 

@@ -6,7 +6,6 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { HostName } from "../../formats/url/index.ts";
-import type { HostView } from "../../frontier/front/index.ts";
 import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import type { RunningCrawl } from "../crawl/running-crawl.ts";
 import type { Explanation } from "../explain/explanation.ts";
@@ -18,8 +17,14 @@ import type { AddedSeeds, ControlledCrawl, RetriedCount, StopOptions } from "./c
 import { CrawlEvents } from "./crawl-events.ts";
 import { CrawlLanes } from "./crawl-lanes.ts";
 import type { FailedFound, FailedPage } from "./failed-pages.ts";
-import type { HostPage, HostQuery } from "./host-list.ts";
-import type { ChangedHost, HostChange } from "./lane-answers.ts";
+import {
+  type HostsAsked,
+  type HostsFound,
+  type ListedHost,
+  printHostCursor,
+  readHostCursor,
+} from "./host-list.ts";
+import type { ChangedHost, HostChange, SharedHosts } from "./lane-answers.ts";
 import { type PageAnswers, PageQuestions } from "./page-questions.ts";
 import { RetriedPages } from "./retried-pages.ts";
 import { UnitControl } from "./unit-control.ts";
@@ -144,17 +149,29 @@ export class CrawlControl implements ControlledCrawl {
     if (!isRecorded) this.refuseIfOver();
   }
 
-  hosts(query: HostQuery): Promise<HostPage> {
-    return this.#lanes.hosts(query);
+  async hosts(asked: HostsAsked): Promise<HostsFound> {
+    const after = asked.after === null ? null : readHostCursor(asked.after);
+    const { hosts, next } = await this.#lanes.hosts({ ...asked, after });
+    return {
+      hosts: hosts.map((view) => ({ ...view, agent: null })),
+      cursor: next === null ? null : printHostCursor(next),
+      missing: [],
+    };
   }
 
-  host(host: HostName): Promise<HostView | null> {
-    return this.#lanes.host(host);
+  async host(host: HostName): Promise<ListedHost | null> {
+    const view = await this.#lanes.host(host);
+    return view && { ...view, agent: null };
   }
 
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
     this.refuseIfOver();
     return await this.#lanes.changeHost(host, change);
+  }
+
+  /** What all agents of a crawl have changed for single hosts. */
+  async setHostRules(rules: SharedHosts): Promise<void> {
+    await this.#lanes.setHostRules(rules);
   }
 
   async explain(url: string): Promise<Explanation | null> {

@@ -14,6 +14,7 @@ import {
   LaneAnswers,
   type LaneQuestionKind,
   type LaneQuestions,
+  type SharedHosts,
 } from "./lane-answers.ts";
 
 type Ask = <Kind extends LaneQuestionKind>(
@@ -91,6 +92,11 @@ export class CrawlLanes {
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
     return changedInAll(await this.askAll("changeHost", { host, change }));
   }
+
+  /** What was changed before and is not among these is as it was. */
+  async setHostRules(rules: SharedHosts): Promise<void> {
+    await this.askAll("hostRules", rules);
+  }
 }
 
 /** A host that was changed in several places at once. */
@@ -104,4 +110,4 @@ export function changedInAll(all: readonly ChangedHost[]): ChangedHost {
   };
 }
 
-const NO_HOSTS: HostPage = { hosts: [], next: null };
+const NO_HOSTS: HostPage = { hosts: [], places: [], next: null };

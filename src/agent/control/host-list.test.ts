@@ -5,13 +5,22 @@ import type { HostView } from "../../frontier/front/index.ts";
 import { type HostPage, type HostQuery, listHosts, mergePages, queryOfLane } from "./host-list.ts";
 
 /** Hosts `h0` to `hn`; of every seven the third has the most pages. */
-function frontierOf(count: number) {
+function frontierOf(count: number, away = -1) {
   const at = (number: number) =>
     ({
       ...{ host: `h${number}.example`, number, state: number % 3 === 0 ? "idle" : "politeness" },
       ...{ pages: (number * 5) % 7, queued: count - number },
     }) as unknown as HostView;
-  return { hosts: { count, at, find: () => null, look: () => null } };
+  return {
+    hosts: {
+      count,
+      at,
+      isAway: (number: number) => number === away,
+      changed: [],
+      find: () => null,
+      look: () => null,
+    },
+  };
 }
 
 const ALL: HostQuery = { match: null, state: null, sort: "found", after: null, limit: 10 };
@@ -70,6 +79,14 @@ test("hosts are sorted by pages or by what is queued, the largest first, each on
   );
 });
 
+test("a host that is with another agent is not listed here", async () => {
+  const { hosts } = await listHosts(frontierOf(4, 2), new SimulatedTime(), ALL);
+  assert.deepEqual(
+    hosts.map(({ number }) => number),
+    [0, 1, 3],
+  );
+});
+
 /** The numbers of three lanes' hosts, as `lane.number`, page by page. */
 async function pagesOfLanes(query: Partial<HostQuery>): Promise<string[][]> {
   const counts = [5, 0, 9];
@@ -82,7 +99,7 @@ async function pagesOfLanes(query: Partial<HostQuery>): Promise<string[][]> {
       const asked = queryOfLane(whole, lane, found);
       const page =
         asked === null
-          ? { hosts: [], next: null }
+          ? { hosts: [], places: [], next: null }
           : await listHosts(frontierOf(count), new SimulatedTime(), asked);
       found.push({ ...page, hosts: page.hosts.map((view) => ({ ...view, lane })) });
     }

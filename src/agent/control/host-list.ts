@@ -3,7 +3,9 @@
  * in portions, with a pause between, and only as many are held as are asked for.
  */
 import type { Clock } from "../../base/seams/index.ts";
+import { quoted } from "../../base/text/index.ts";
 import type { Frontier, HostView } from "../../frontier/front/index.ts";
+import { type MissingAgent, refused } from "./ask-crawl.ts";
 
 /** `found`: in the order in which they were met. The others: the largest first. */
 export type HostSort = "found" | "pages" | "queued";
@@ -27,8 +29,40 @@ export interface HostCursor {
 
 export interface HostPage {
   readonly hosts: readonly HostView[];
+  /** Of each, from where a list goes on behind it. */
+  readonly places: readonly HostCursor[];
   /** Null if there are no more. What the list is sorted by may change between two pages. */
   readonly next: HostCursor | null;
+}
+
+/** The same as a user asks: of one process, or of several agents. */
+export interface HostsAsked extends Omit<HostQuery, "after"> {
+  /** That of an earlier answer. */
+  readonly after: string | null;
+}
+
+export interface ListedHost extends HostView {
+  /** Which agent has it; null for a crawl that is alone. */
+  readonly agent: string | null;
+}
+
+export interface HostsFound {
+  readonly hosts: readonly ListedHost[];
+  /** Null if there are no more. */
+  readonly cursor: string | null;
+  /** Agents whose hosts are not among them. */
+  readonly missing: readonly MissingAgent[];
+}
+
+export function printHostCursor({ value, lane, number }: HostCursor): string {
+  return `${value}.${lane}.${number}`;
+}
+
+/** Throws `API_BAD_REQUEST` for a text that is not one. */
+export function readHostCursor(text: string): HostCursor {
+  const [, value, lane, number] = /^(\d{1,15})\.(\d{1,4})\.(\d{1,15})$/.exec(text) ?? [];
+  if (value === undefined) throw refused(`${quoted(text)} is not a cursor.`);
+  return { value: Number(value), lane: Number(lane), number: Number(number) };
 }
 
 /**
@@ -54,14 +88,15 @@ export function queryOfLane(
 
 /** The pages of all lanes as one, by lane. */
 export function mergePages(pages: readonly HostPage[], { sort, limit }: HostQuery): HostPage {
-  const all = pages.flatMap(({ hosts }, lane) =>
-    hosts.map((view) => ({ view, place: { ...cursorOf(view, sort), lane } })),
+  const all = pages.flatMap(({ hosts, places }, lane) =>
+    hosts.map((view, at) => ({ view, place: { ...(places[at] as HostCursor), lane } })),
   );
   if (sort !== "found") all.sort((one, other) => compare(one.place, other.place));
   const kept = all.slice(0, limit);
   const isMore = all.length > limit || pages.some(({ next }) => next !== null);
   return {
     hosts: kept.map(({ view }) => view),
+    places: kept.map(({ place }) => place),
     next: isMore ? (kept.at(-1)?.place ?? null) : null,
   };
 }
@@ -80,17 +115,16 @@ export async function listHosts(
   const first = sort === "found" && after !== null ? after.number + 1 : 0;
   for (let number = first; number < hosts.count; number += 1) {
     if ((number - first) % LOOKS_PER_TURN === LOOKS_PER_TURN - 1) await pause(clock);
+    // Its owner lists it.
+    if (hosts.isAway(number)) continue;
     const view = hosts.at(number);
     if (!isWanted(view, query)) continue;
     if (best.length === limit) isMore = true;
     insert(best, view, query);
     if (sort === "found" && isMore) break;
   }
-  const last = best.at(-1);
-  return {
-    hosts: best,
-    next: isMore && last !== undefined ? cursorOf(last, sort) : null,
-  };
+  const places = best.map((view) => cursorOf(view, sort));
+  return { hosts: best, places, next: isMore ? (places.at(-1) ?? null) : null };
 }
 
 function isWanted(view: HostView, { match, state, sort, after }: HostQuery): boolean {
@@ -118,7 +152,8 @@ function cursorOf({ number, pages, queued }: HostView, sort: HostSort): HostCurs
   return { value: sort === "pages" ? pages : queued, lane: 0, number };
 }
 
-function compare(one: HostCursor, other: HostCursor): number {
+/** Which of two hosts comes first. */
+export function compare(one: HostCursor, other: HostCursor): number {
   return other.value - one.value || one.lane - other.lane || one.number - other.number;
 }
 

@@ -19,6 +19,8 @@ import { type HostPage, type HostQuery, listHosts } from "./host-list.ts";
 
 export type HostChange = Parameters<Frontier["changeHost"]>[1];
 export type ChangedHost = ReturnType<Frontier["changeHost"]>;
+/** What is changed for single hosts, by name: whether they are blocked, and their delays. */
+export type SharedHosts = Readonly<Record<string, Pick<HostChange, "isBlocked" | "delayMs">>>;
 export type Told = Extract<Answer, { readonly ok: true }>;
 
 /** What each kind is asked with, and what it gives. */
@@ -27,6 +29,8 @@ export interface LaneQuestions {
   /** Null for a host that was never met. */
   host: [HostName, HostView | null];
   changeHost: [{ readonly host: HostName; readonly change: HostChange }, ChangedHost];
+  /** All that is changed for single hosts from now on. */
+  hostRules: [SharedHosts, null];
   /** A request to its topology. */
   units: [object, Told];
   /** What is in memory about a URL. */
@@ -61,6 +65,9 @@ type Answers = {
   ) => LaneQuestions[Kind][1] | Promise<LaneQuestions[Kind][1]>;
 };
 
+/** Of a host for which nothing is changed. */
+const UNCHANGED: HostChange = { isBlocked: false, delayMs: null };
+
 export class LaneAnswers {
   readonly #parts: LaneAnswersParts;
   readonly #control: Control;
@@ -75,6 +82,7 @@ export class LaneAnswers {
       hosts: (query) => listHosts(services().frontier, clock, query),
       host: (host) => services().frontier.hosts.find(host),
       changeHost: ({ host, change }) => this.#changeHost(host, change),
+      hostRules: (rules) => this.#setHostRules(rules),
       units: (request) => this.#units(request),
       look: (url) => this.#look(url),
       offerCut: (before) => this.#offerCut(before),
@@ -104,6 +112,17 @@ export class LaneAnswers {
     const changed = services().frontier.changeHost(host, change);
     woken();
     return changed;
+  }
+
+  #setHostRules(rules: SharedHosts): null {
+    const { frontier } = this.#parts.services();
+    for (const [host] of frontier.hosts.changed) {
+      if (!Object.hasOwn(rules, host)) this.#changeHost(host as HostName, UNCHANGED);
+    }
+    for (const [host, rule] of Object.entries(rules)) {
+      this.#changeHost(host as HostName, { ...UNCHANGED, ...rule });
+    }
+    return null;
   }
 
   async #units(request: object): Promise<Told> {

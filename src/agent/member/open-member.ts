@@ -369,6 +369,7 @@ class MemberOpening {
     assert(pages !== null, "what is here is opened with the crawl");
     const control = new MemberControl({
       ...{ clock, crawl: opened, folder: this.#path, member, pages, shared: found, report },
+      crawlId: crawl,
       refusals: this.#options.refusals ?? (() => NO_REFUSALS),
     });
     this.#control = control;

@@ -12,9 +12,9 @@ import {
   type Schema,
   text,
 } from "../description/schema.ts";
-import { badRequest } from "../server/api-refusal.ts";
 import { AFTER, absent, durationMs, HOST, hostNamed, LIMIT, limitOf } from "./parameters.ts";
 import type { Route } from "./route.ts";
+import { MISSING_SCHEMA } from "./summary-schema.ts";
 
 type HostQuery = Parameters<ControlledCrawl["hosts"]>[0];
 type HostView = NonNullable<Awaited<ReturnType<ControlledCrawl["host"]>>>;
@@ -27,6 +27,7 @@ const MS: Schema = { type: "number", minimum: 0, description: "Milliseconds." };
 
 const HOST_SCHEMA: Schema = object({
   host: text(),
+  agent: nullable(text("Which agent has it; null for a crawl that is alone.")),
   state: choice(...STATES),
   pages: { ...COUNT, description: "Pages fetched." },
   queued: { ...COUNT, description: "URLs that wait." },
@@ -60,13 +61,6 @@ function printed({ number: _number, ...rest }: HostView): object {
   return rest;
 }
 
-function cursorOf(given: string | undefined): HostQuery["after"] {
-  if (given === undefined) return null;
-  const [, value, lane, number] = /^(\d{1,15})\.(\d{1,4})\.(\d{1,15})$/.exec(given) ?? [];
-  if (value === undefined) throw badRequest([`${quoted(given)} is not a cursor`]);
-  return { value: Number(value), lane: Number(lane), number: Number(number) };
-}
-
 export const HOST_ROUTES: readonly Route[] = [
   {
     ...{ method: "GET", path: "/hosts", id: "hosts", access: "read" },
@@ -88,19 +82,20 @@ export const HOST_ROUTES: readonly Route[] = [
     replies: {
       200: {
         meaning: "A page of hosts; `cursor` is null on the last.",
-        schema: object({ hosts: list(HOST_SCHEMA), cursor: nullable(text()) }),
+        schema: object({
+          ...{ hosts: list(HOST_SCHEMA), cursor: nullable(text()), missing: MISSING_SCHEMA },
+        }),
       },
     },
     handle: async ({ control, query }) => {
-      const { hosts, next } = await control.hosts({
+      const { hosts, cursor, missing } = await control.hosts({
         match: query["match"]?.toLowerCase() ?? null,
         state: (query["state"] ?? null) as HostQuery["state"],
         sort: (query["sort"] ?? "found") as HostQuery["sort"],
-        after: cursorOf(query["after"]),
+        after: query["after"] ?? null,
         limit: limitOf(query["limit"]),
       });
-      const cursor = next === null ? null : `${next.value}.${next.lane}.${next.number}`;
-      return { status: 200, body: { hosts: hosts.map(printed), cursor } };
+      return { status: 200, body: { hosts: hosts.map(printed), cursor, missing } };
     },
   },
   {

@@ -17,11 +17,15 @@ interface Host {
   readonly delayMs: number;
   readonly aliasOf: string | null;
   readonly end: string | null;
+  /** Null for a crawl that is alone. */
+  readonly agent: string | null;
 }
 
 interface HostPage {
   readonly hosts: readonly Host[];
   readonly cursor: string | null;
+  /** Agents whose hosts are not among them. */
+  readonly missing: readonly { readonly agent: string; readonly why: string }[];
 }
 
 interface ChangedHost {
@@ -43,6 +47,11 @@ export async function hosts(args: readonly string[], terminal: Terminal): Promis
   const client = running(await findCrawl(given, terminal));
   const page = (await client.ask("GET", `/hosts?${query}`)) as HostPage;
   terminal.out(given.has("json") ? `${JSON.stringify(page)}\n` : tableOf(page));
+  for (const { agent, why } of page.missing ?? []) {
+    terminal.err(
+      `trobar: agent ${printable(agent)} has not answered (${printable(why)}); its hosts are not shown\n`,
+    );
+  }
   return EXIT.finished;
 }
 
@@ -87,15 +96,16 @@ function changedText(
 }
 
 function tableOf({ hosts: shown, cursor }: HostPage): string {
-  const rows = shown.map(({ host, state, pages, queued, delayMs, aliasOf, end }) => [
+  const rows = shown.map(({ host, state, pages, queued, delayMs, agent, aliasOf, end }) => [
     host,
     end === null ? state : `${state} (${end})`,
-    ...[amount(pages), amount(queued), durationText(delayMs), aliasOf ?? ""],
+    ...[amount(pages), amount(queued), durationText(delayMs), agent ?? "", aliasOf ?? ""],
   ]);
-  const hasAliases = shown.some(({ aliasOf }) => aliasOf !== null);
-  const titles = ["host", "state", "pages", "queued", "delay", hasAliases ? "alias of" : ""];
+  const titles = ["host", "state", "pages", "queued", "delay"];
+  titles.push(shown.some(({ agent }) => agent != null) ? "agent" : "");
+  titles.push(shown.some(({ aliasOf }) => aliasOf !== null) ? "alias of" : "");
   const table = [titles, ...rows];
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  const widths = titles.map((_title, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
   const lines = table.map((row) =>
     printable(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
   );

@@ -269,7 +269,7 @@ export interface Frontier {
   >;
 
   /** Its hosts, to be looked at. */
-  readonly hosts: Pick<HostViews, "count" | "find" | "at" | "look">;
+  readonly hosts: Pick<HostViews, "count" | "changed" | "find" | "isAway" | "at" | "look">;
 
   /**
    * Makes the state of this moment durable and answers with what brings it back, together with the last

@@ -23,7 +23,7 @@ class ListedFrontier implements Frontier {
   holdsPages = false;
   hasOnlyPages = false;
   readonly handovers: Frontier["handovers"] = {
-    ...{ hosts: () => [], isHere: () => true, isAway: () => false, isBusy: false },
+    ...{ hosts: () => [], isHere: () => true, changed: [], isAway: () => false, isBusy: false },
     isFinding: false,
     ...{
       withhold: () => {},
@@ -38,6 +38,8 @@ class ListedFrontier implements Frontier {
   readonly hosts = {
     count: 0,
     find: () => null,
+    changed: [],
+    isAway: () => false,
     look: () => null,
     at: () => assert.fail("nobody looks at hosts"),
   };

@@ -11,6 +11,9 @@ import { answerFrom } from "../../control/ask-crawl.ts";
 import { AgentPages } from "./agent-pages.ts";
 import { readPage } from "./page-message.ts";
 import {
+  type HostItem,
+  hostsQuery,
+  itemIn,
   type LinkItem,
   PAGE_QUERIES,
   type PageItem,
@@ -37,6 +40,15 @@ async function withPages(use: (pages: AgentPages) => Promise<void>): Promise<voi
       holdersOf: (url, done) => done(url.endsWith("/ten") ? [C, B] : []),
       hiddenBy: async (url) => (url.endsWith("/two") ? B : null),
       explain: async () => null,
+      hosts: async ({ after, limit }) => {
+        const numbers = [0, 1, 2, 3, 4].slice((after?.number ?? -1) + 1).slice(0, limit);
+        const places = numbers.map((number) => ({ value: 0, lane: 0, number }));
+        return {
+          hosts: numbers.map((number) => ({ host: `h${number}` }) as never),
+          places,
+          next: null,
+        };
+      },
       close: () => view.close(),
     });
     await use(pages);
@@ -47,6 +59,21 @@ async function withPages(use: (pages: AgentPages) => Promise<void>): Promise<voi
 function urlOf(name: string): string {
   return `http://a.test/${name}`;
 }
+
+test("hosts are told part by part, up to one more than are wanted", async () => {
+  await withPages(async (pages) => {
+    const query = hostsQuery({ match: null, state: null, sort: "found", limit: 2 });
+    const ask = (cursor: string, bytesMax: number): Promise<ItemsPart> =>
+      answered((done) => pages.items(query, cursor, bytesMax, done));
+    const hostsIn = ({ items }: ItemsPart): unknown[] =>
+      items.map((bytes) => (itemIn<HostItem>(bytes) as HostItem).view.host);
+    const all = await ask("", 10_000);
+    assert.deepEqual([hostsIn(all), all.isEnd], [["h0", "h1", "h2"], true]);
+    const part = await ask("", 1);
+    assert.deepEqual([hostsIn(part), part.isEnd], [["h0"], false]);
+    assert.deepEqual(hostsIn(await ask(part.cursor, 10_000)), ["h1", "h2", "h3"]);
+  });
+});
 
 test("Q1: a page is here, or where somebody says to have it, or where the visible copy is", async () => {
   await withPages(async (pages) => {
@@ -164,6 +191,7 @@ test("Q2: what is told in pieces is of one version, also if others ask and the p
     ...{ view: { find: async () => ({}) as never, record: async () => ({}) as never }, id: "d" },
     pages: { ask: async () => ({ url: urlOf("one"), text: text() }) as never },
     ...{ holdersOf: () => undefined, hiddenBy: async () => null, explain: async () => null },
+    hosts: async () => assert.fail("nobody asks for hosts"),
     close: async () => undefined,
   });
   const query = wholeQuery({ url: urlOf("one"), text: true, links: false });

@@ -18,14 +18,23 @@ import type {
 import type { PageRow } from "../../../store/export/index.ts";
 import { type CrawlView, printCursor } from "../../../store/query/index.ts";
 import type { LinksAsked, LinksFound } from "../../control/ask-crawl.ts";
+import {
+  type HostCursor,
+  type HostPage,
+  type HostQuery,
+  printHostCursor,
+  readHostCursor,
+} from "../../control/host-list.ts";
 import type { PageAnswers } from "../../control/page-questions.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import { answerWith } from "../answer-with.ts";
 import { printPage } from "./page-message.ts";
 import {
+  type HostItem,
   type LinkItem,
   PAGE_QUERIES,
   type PageItem,
+  readHostsWanted,
   readPagesWanted,
   readWholeWanted,
 } from "./page-queries.ts";
@@ -42,6 +51,8 @@ export interface AgentPagesParts {
   readonly hiddenBy: (url: string) => Promise<Place | null>;
   /** What this agent knows of a URL; null for what is not one. */
   readonly explain: (url: string) => Promise<Explanation | null>;
+  /** The hosts that this agent has. */
+  readonly hosts: (query: HostQuery) => Promise<HostPage>;
   readonly close: () => Promise<void>;
 }
 
@@ -129,6 +140,8 @@ export class AgentPages implements LocalPages {
       case PAGE_QUERIES.whole:
       case PAGE_QUERIES.story:
         return await this.#pieces(what, argument, { ...placeIn(cursor), bytesMax });
+      case PAGE_QUERIES.hosts:
+        return await this.#hosts(argument, cursor, bytesMax);
       default:
         return NOTHING;
     }
@@ -166,6 +179,19 @@ export class AgentPages implements LocalPages {
     }
     const end = String(Number(cursor) + found.links.length);
     return items.part(end, found.cursor === null);
+  }
+
+  /** One more than are wanted says that there is more; nobody asks for what follows. */
+  async #hosts(argument: string, cursor: string, bytesMax: number): Promise<ItemsPart> {
+    const wanted = readHostsWanted(argument);
+    const after = cursor === "" ? null : readHostCursor(cursor);
+    const found = await this.#parts.hosts({ ...wanted, after, limit: wanted.limit + 1 });
+    const items = new Items(bytesMax);
+    for (const [number, view] of found.hosts.entries()) {
+      const at = printHostCursor(found.places[number] as HostCursor);
+      if (!items.take({ at, view } satisfies HostItem)) return items.part(at, false);
+    }
+    return items.part(cursor, true);
   }
 
   /** Null if nothing is known of them. */

@@ -4,7 +4,7 @@
  */
 const ID_LENGTH = 8;
 /** `a.17:4711`: neither ids nor positions have a colon or a tilde. */
-const PLACE_AT = /^([A-Za-z0-9._-]+):([A-Za-z0-9-]*)$/;
+const PLACE_AT = /^([A-Za-z0-9._-]+):([A-Za-z0-9.-]*)$/;
 
 /** By places, as texts. */
 export type Positions = ReadonlyMap<string, string>;

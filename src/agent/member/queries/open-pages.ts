@@ -68,6 +68,7 @@ export function openPages(parts: OpenPagesParts): OpenedPages {
       const memory = await new CrawlLanes(crawl()).memoryOf(url);
       return await own.ask("explain", { url, memory });
     },
+    hosts: (query) => new CrawlLanes(crawl()).hosts(query),
     close: async () => {
       await own.close();
       await (await opened)?.close();
@@ -82,6 +83,6 @@ export function openPages(parts: OpenPagesParts): OpenedPages {
 }
 
 /** Hosts are assigned as they are visited. */
-function ringKeyOf(host: HostName): RingKey {
+export function ringKeyOf(host: HostName): RingKey {
   return politeHost(host) as string as KeyHost;
 }

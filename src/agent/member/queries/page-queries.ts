@@ -3,7 +3,9 @@
  * care, because whoever sends it may be of another version.
  */
 import type { Query } from "../../../cluster/queries/index.ts";
+import type { HostView } from "../../../frontier/front/index.ts";
 import type { PageRow, RowLink } from "../../../store/export/index.ts";
+import type { HostQuery } from "../../control/host-list.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 
 /** Pages in the order of their fetches. */
@@ -36,8 +38,18 @@ export interface LinkItem {
   readonly link: RowLink | null;
 }
 
+/** Hosts that an agent has, in the order that is wanted. */
+export interface HostItem {
+  /** The cursor behind it. */
+  readonly at: string;
+  readonly view: HostView;
+}
+
 /** What became of a URL, in pieces. */
 export type StoryItem = Explanation | null;
+
+/** As many as one answer to a user has at most. */
+const HOSTS_MAX = 1000;
 
 export const PAGE_QUERIES = {
   pages: "pages",
@@ -45,6 +57,7 @@ export const PAGE_QUERIES = {
   linksIn: "links-in",
   linksOut: "links-out",
   story: "story",
+  hosts: "hosts",
 } as const;
 
 export function pagesQuery(wanted: PagesWanted): Query {
@@ -53,6 +66,24 @@ export function pagesQuery(wanted: PagesWanted): Query {
 
 export function wholeQuery(wanted: WholeWanted): Query {
   return { what: PAGE_QUERIES.whole, argument: JSON.stringify(wanted) };
+}
+
+export type HostsWanted = Omit<HostQuery, "after">;
+
+export function hostsQuery({ match, state, sort, limit }: HostsWanted): Query {
+  const argument = JSON.stringify({ match, state, sort, limit });
+  return { what: PAGE_QUERIES.hosts, argument };
+}
+
+/** All hosts, as they were met, for an argument that says nothing else. */
+export function readHostsWanted(argument: string): HostsWanted {
+  const { match, state, sort, limit } = objectIn(argument);
+  return {
+    match: typeof match === "string" ? match : null,
+    state: typeof state === "string" ? (state as HostView["state"]) : null,
+    sort: sort === "pages" || sort === "queued" ? sort : "found",
+    limit: typeof limit === "number" && limit >= 1 ? Math.min(limit, HOSTS_MAX) : HOSTS_MAX,
+  };
 }
 
 /** All pages, bare, for an argument that says nothing else. */

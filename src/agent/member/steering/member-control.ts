@@ -6,7 +6,7 @@ import type { CrawlError } from "../../../base/errors/index.ts";
 import type { Clock } from "../../../base/seams/index.ts";
 import type { ClusterNode } from "../../../cluster/node/index.ts";
 import type { HostName } from "../../../formats/url/index.ts";
-import type { HostView } from "../../../frontier/front/index.ts";
+import { politeHost } from "../../../frontier/ticket/index.ts";
 import { schemesOf } from "../../../rules/config/index.ts";
 import { readAdded } from "../../control/added-seeds.ts";
 import type { ClusterReport } from "../../control/cluster-report.ts";
@@ -19,13 +19,15 @@ import type {
 } from "../../control/controlled-crawl.ts";
 import { CrawlControl } from "../../control/crawl-control.ts";
 import { changedInAll } from "../../control/crawl-lanes.ts";
-import type { HostPage, HostQuery } from "../../control/host-list.ts";
+import type { HostsAsked, HostsFound, ListedHost } from "../../control/host-list.ts";
 import type { ChangedHost, HostChange } from "../../control/lane-answers.ts";
 import type { PageAnswers } from "../../control/page-questions.ts";
 import type { CrawlSummary } from "../../crawl/counting/crawl-summary.ts";
 import type { RunningCrawl } from "../../crawl/running-crawl.ts";
 import type { Explanation } from "../../explain/explanation.ts";
 import type { Member } from "../member.ts";
+import { MemberHosts } from "../queries/member-hosts.ts";
+import { ringKeyOf } from "../queries/open-pages.ts";
 import { ClusterReports, type Refusals } from "./cluster-reports.ts";
 import { FinalSummary } from "./final-summary.ts";
 import { MemberCalls } from "./member-calls.ts";
@@ -41,6 +43,8 @@ export interface MemberControlParts {
   readonly member: Pick<Member, "node" | "seed" | "setPaused">;
   /** Those of all agents. */
   readonly pages: PageAnswers;
+  /** The crawl, for its cursors. */
+  readonly crawlId: string;
   /** What was known when the crawl was opened. */
   readonly shared: Shared;
   readonly refusals: () => Refusals;
@@ -58,6 +62,7 @@ export class MemberControl implements ControlledCrawl {
   readonly #parts: MemberControlParts;
   readonly #node: ClusterNode;
   readonly #calls: MemberCalls;
+  readonly #hosts: MemberHosts;
   readonly #reports: ClusterReports;
   readonly #final: FinalSummary;
 
@@ -74,12 +79,14 @@ export class MemberControl implements ControlledCrawl {
         ...{ clock, node, life: crawl.life, report },
         setPaused: (isPaused) => member.setPaused(isPaused),
         inForce: () => recorded.configuration,
+        setHosts: (hosts) => local.setHostRules(hosts),
         changeKeys: (unit, values) => local.units.setKeys(unit, values),
         ending: () => void this.#final.ask(),
       },
       shared,
     );
     this.#calls = new MemberCalls(node);
+    this.#hosts = new MemberHosts({ crawl: parts.crawlId, queries: node.queries });
     const { refusals } = parts;
     this.#reports = new ClusterReports({ clock, node, summary: () => local.part(), refusals });
     this.#final = new FinalSummary({
@@ -161,21 +168,27 @@ export class MemberControl implements ControlledCrawl {
     return { retried, missing };
   }
 
-  hosts(query: HostQuery): Promise<HostPage> {
-    return this.local.hosts(query);
+  hosts(asked: HostsAsked): Promise<HostsFound> {
+    return this.#hosts.list(asked);
   }
 
-  /** As the agent sees it that has most of it: others may have met it before it was theirs. */
-  async host(host: HostName): Promise<HostView | null> {
+  /** As its owner sees it, or else the agent that has most of it: others may have met it before. */
+  async host(host: HostName): Promise<ListedHost | null> {
     const { answers } = await this.#calls.allOrNone("host", { host });
-    const met = [...answers.values()].flatMap((view) => view ?? []);
-    const extent = ({ pages, queued }: HostView): number => pages + queued;
-    return met.toSorted((one, other) => extent(other) - extent(one))[0] ?? null;
+    const owner = this.#node.view.ownerOf(ringKeyOf(host));
+    const met = Array.from(answers, ([agent, view]) => view && { ...view, agent });
+    const rank = ({ agent, pages, queued }: ListedHost): number =>
+      agent === owner ? Number.POSITIVE_INFINITY : pages + queued;
+    const ranked = met.filter((view) => view !== null);
+    return ranked.toSorted((one, other) => rank(other) - rank(one))[0] ?? null;
   }
 
-  /** By all: its URLs may come to be with another agent. */
+  /** By all, and by those who come later: its URLs may come to be with another agent. */
   async changeHost(host: HostName, change: HostChange): Promise<ChangedHost> {
     this.local.refuseIfOver();
+    const { isBlocked, delayMs } = change;
+    const isKept = isBlocked !== undefined || delayMs !== undefined;
+    if (isKept) await this.#change({ hosts: { [politeHost(host)]: { isBlocked, delayMs } } });
     const { answers } = await this.#calls.allOrNone("changeHost", { host, change });
     return changedInAll([...answers.values()]);
   }

@@ -15,6 +15,8 @@ const SETTINGS = ["cluster.heartbeat=1s"];
 class Rig {
   readonly kernel = new Kernel({ seed: "shared" });
   readonly notes: string[] = [];
+  /** What is changed for single hosts, each time that something is said of it. */
+  readonly ruled: object[] = [];
   readonly told: { readonly shared: Shared; readonly done: Done<number> }[] = [];
   readonly crawl: SharedCrawl;
   inForce: Configuration = configured(...SETTINGS);
@@ -48,6 +50,7 @@ class Rig {
             ...Object.entries(values).map(([key, value]) => `${key}=${value}`),
           );
         },
+        setHosts: async (hosts) => void this.ruled.push(hosts),
         ending: () => note("ending"),
         report: ({ code }) => note(code),
       },
@@ -188,4 +191,29 @@ test("a value that makes no sense is refused, and nobody hears of it", async () 
     code: "CONFIG_INVALID",
   });
   assert.equal(rig.told.length, 0);
+});
+
+test("what is changed for single hosts is kept for all, and obeyed from the beginning", async () => {
+  const rig = new Rig();
+  rig.crawl.begin(false);
+  await settled();
+  assert.deepEqual(rig.ruled.splice(0), [{}]);
+  const changed = async (change: Parameters<SharedCrawl["change"]>[0]): Promise<unknown> => {
+    const changing = rig.crawl.change(change);
+    rig.told.at(-1)?.done(null, 2);
+    await changing;
+    await settled();
+    return rig.ruled.splice(0);
+  };
+  const blocked = { isBlocked: true };
+  assert.deepEqual(await changed({ hosts: { "a.test": blocked } }), [{ "a.test": blocked }]);
+  assert.deepEqual(await changed({ hosts: { "a.test": { delayMs: 500 }, "b.test": blocked } }), [
+    { "a.test": { isBlocked: true, delayMs: 500 }, "b.test": blocked },
+  ]);
+  assert.deepEqual(await changed({ state: "paused" }), [], "nothing of that has changed");
+  const lifted = { isBlocked: false };
+  assert.deepEqual(await changed({ hosts: { "a.test": lifted, "b.test": lifted } }), [
+    { "a.test": { delayMs: 500 } },
+  ]);
+  assert.deepEqual(await changed({ hosts: { "a.test": { delayMs: null } } }), [{}]);
 });

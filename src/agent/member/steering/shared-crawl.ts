@@ -1,6 +1,6 @@
 /**
  * What the agents of a crawl share besides its pages, as this one obeys and changes it: whether the crawl
- * runs, is paused or stopped, and the keys of its configuration. Whoever changes something tells all; each
+ * runs, is paused or stopped, the keys of its configuration, and what was changed for single hosts. Whoever changes something tells all; each
  * obeys when it hears of it, the one that has changed it too.
  *
  * An agent that stops stays for a few heartbeats, in which it fetches nothing, so that those who have not
@@ -17,6 +17,7 @@ import {
   crossChecked,
 } from "../../../rules/config/index.ts";
 import { readValues } from "../../../topology/runtime/index.ts";
+import type { SharedHosts } from "../../control/lane-answers.ts";
 import type { CrawlLife } from "../../crawl/crawl-life.ts";
 import { changeableAt } from "../../topology/crawl-settings.ts";
 import { boundsOf } from "../member-settings.ts";
@@ -32,6 +33,8 @@ export interface SharedCrawlParts {
   readonly inForce: () => Configuration;
   /** Changes keys that one unit takes, here. */
   readonly changeKeys: (unit: string, values: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** From now on this, and nothing else, is changed for single hosts. */
+  readonly setHosts: (hosts: SharedHosts) => Promise<unknown>;
   /** The crawl ends for all, and others still answer. */
   readonly ending: () => void;
   readonly report: (error: CrawlError) => void;
@@ -44,6 +47,8 @@ export interface SharedChange {
   readonly isUrgent?: boolean;
   /** Of keys that all agents share, written as in a file. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Of single hosts; null is the delay of the configuration. */
+  readonly hosts?: SharedHosts;
 }
 
 /** How long others are waited for until they have a change: someone who is silent is dead by then. */
@@ -64,6 +69,8 @@ export class SharedCrawl {
   #farewell: Timer | null = null;
   /** What was heard is obeyed in its order. */
   #obeyed: Promise<unknown> = Promise.resolve();
+  /** What is changed for single hosts here; null until something was said of them. */
+  #hosts: string | null = null;
 
   /** `shared` is what was known when the crawl was opened, with which it runs. */
   constructor(parts: SharedCrawlParts, shared: Shared) {
@@ -80,6 +87,7 @@ export class SharedCrawl {
    * are keys that it was started with to change them for all.
    */
   begin(wasStopped: boolean, values: Readonly<Record<string, string>> = {}): void {
+    this.#obeyed = this.#obeyed.then(() => this.#obeyHosts());
     this.#goesOn = wasStopped && this.#shared.state === "stopped";
     const change: SharedChange = this.#goesOn ? { state: "running", values } : { values };
     if (this.#goesOn || Object.keys(values).length > 0)
@@ -92,7 +100,7 @@ export class SharedCrawl {
     this.#shared = shared;
     if (shared.state !== "stopped") this.#goesOn = false;
     this.#obeyState();
-    this.#obeyed = this.#obeyed.then(() => this.#obeyKeys());
+    this.#obeyed = this.#obeyed.then(() => this.#obeyHosts()).then(() => this.#obeyKeys());
   }
 
   /** Resolves with how many agents have the change, once all have it that are there; null if not in time. */
@@ -157,6 +165,19 @@ export class SharedCrawl {
     this.#ending = clock.after(lingerMs, () => life.stop(this.#shared.isUrgent === true));
   }
 
+  async #obeyHosts(): Promise<void> {
+    const { hosts = {} } = this.#shared;
+    const text = JSON.stringify(hosts);
+    if (text === this.#hosts) return;
+    this.#hosts = text;
+    try {
+      await this.#parts.setHosts(hosts);
+    } catch (error) {
+      if (!isCrawlError(error)) throw error;
+      this.#parts.report(error);
+    }
+  }
+
   /** Takes keys over that are in force here with other values. */
   async #obeyKeys(): Promise<void> {
     const { changeKeys, report } = this.#parts;
@@ -187,11 +208,34 @@ export class SharedCrawl {
   }
 }
 
-function changed(shared: Shared, { state, isUrgent, values = {} }: SharedChange): Shared {
+function changed(shared: Shared, change: SharedChange): Shared {
+  const { state, isUrgent, values = {}, hosts = {} } = change;
   const all = CONFIGURATION_SCHEMA.values(shared.configuration);
   const read = readValues(values, { schema: CONFIGURATION_SCHEMA, fixed: {} }, "the crawl");
   const configuration = crossChecked(CONFIGURATION_SCHEMA.build(new Map([...all, ...read])));
-  return { configuration, state: state ?? shared.state, isUrgent: isUrgent ?? false };
+  return {
+    ...{ configuration, state: state ?? shared.state, isUrgent: isUrgent ?? false },
+    hosts: hostsWith(shared.hosts ?? {}, hosts),
+  };
+}
+
+function hostsWith(before: SharedHosts, changes: SharedHosts): SharedHosts {
+  const all = { ...before };
+  for (const [host, change] of Object.entries(changes)) {
+    const { isBlocked = false, delayMs = null } = { ...all[host], ...withoutGaps(change) };
+    delete all[host];
+    const kept = { ...(isBlocked ? { isBlocked } : {}), ...(delayMs === null ? {} : { delayMs }) };
+    if (Object.keys(kept).length > 0) all[host] = kept;
+  }
+  return all;
+}
+
+/** What is not said stays as it is. */
+function withoutGaps({ isBlocked, delayMs }: SharedHosts[string]): SharedHosts[string] {
+  return {
+    ...(isBlocked === undefined ? {} : { isBlocked }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
 }
 
 function notTaken(values: Readonly<Record<string, string>>, { message }: CrawlError): CrawlError {

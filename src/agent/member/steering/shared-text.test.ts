@@ -10,6 +10,12 @@ test("what agents share is read as it was printed, but for seeds", () => {
   assert.deepEqual(parseShared(printed), { ...shared, isUrgent: false });
   const urgent = { ...shared, isUrgent: true };
   assert.deepEqual(parseShared(printShared(urgent)), urgent);
+  const hosts = { "a.example": { isBlocked: true }, "b.example": { delayMs: 5000 } };
+  const changed = { ...urgent, hosts };
+  assert.deepEqual(parseShared(printShared(changed)), changed);
+  const others = { "c.example": { isBlocked: "yes", delayMs: -1 }, "d.example": null };
+  const strange = JSON.stringify({ ...JSON.parse(printShared(urgent)), hosts: others });
+  assert.deepEqual(parseShared(strange), urgent, "what makes no sense is left out");
 });
 
 test("a text that no agent of this version has printed is not read", () => {

@@ -13,7 +13,7 @@ import { lookAtVisit, type VisitLook } from "../saving/look-at-visit.ts";
 import { queueRecords } from "../saving/ticket-texts.ts";
 import type { OriginStatus } from "../visits/origin-robots.ts";
 import type { HostLedger } from "./host-ledger.ts";
-import type { HostRules } from "./host-rules.ts";
+import type { HostRules, SavedRule } from "./host-rules.ts";
 import type { HostEnd } from "./state/visit-home.ts";
 import type { VisitPhase } from "./state/visit-place.ts";
 import type { VisitStates } from "./state/visit-states.ts";
@@ -87,10 +87,20 @@ export class HostViews {
     return this.#parts.ledger.hosts;
   }
 
+  /** What was changed for single hosts, met or not. */
+  get changed(): readonly SavedRule[] {
+    return this.#parts.rules.save();
+  }
+
   /** Null for a host that was never met. */
   find(host: HostName): HostView | null {
     const number = this.#parts.ledger.find(politeHost(host));
     return number === null ? null : this.at(number);
+  }
+
+  /** Whether the host with this number is with another agent. */
+  isAway(number: number): boolean {
+    return this.#parts.ledger.isAway(number);
   }
 
   at(number: number): HostView {
