@@ -35,6 +35,7 @@ export function idleAgent(
     local: { whereIs: nothing, readPage: nothing, items: nothing },
     ...{ seedsHeld: nothing, seedsFound: nothing, woken: nothing, viewChanged: nothing },
     ...{ configured: nothing, finished: nothing, concluded: nothing, resumed: nothing },
+    cameTooLate: nothing,
     trouble: ({ code }) => {
       if (code !== "CLUSTER_WAITING") failed(code);
     },

@@ -326,8 +326,8 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "whoever is asked waits for longer before it gives a dead place up (B3)",
     file: `${MEMBERSHIP}/view/failure-detector.ts`,
-    from: "(entry.isTakenOver ? deadAfterMs : giveUpAfterMs)",
-    to: "(entry.isTakenOver ? giveUpAfterMs : Math.max(giveUpAfterMs, deadAfterMs))",
+    from: "const afterMs = entry.isTakenOver ? deadAfterMs : giveUpAfterMs;",
+    to: "const afterMs = entry.isTakenOver ? giveUpAfterMs : Math.max(giveUpAfterMs, deadAfterMs);",
     test: `${MEMBERSHIP}/barrier/takeover-barrier.test.ts`,
   },
   {
@@ -382,8 +382,8 @@ export const ACCORD_BUGS: readonly TestedBug[] = [
   {
     name: "death changes the ring (G1)",
     file: `${MEMBERSHIP}/view/failure-detector.ts`,
-    from: "nowMs - entry.silentSinceMs > (entry.isTakenOver ? deadAfterMs : giveUpAfterMs) &&",
-    to: "nowMs - entry.silentSinceMs > Math.min(giveUpAfterMs, deadAfterMs) &&",
+    from: "const afterMs = entry.isTakenOver ? deadAfterMs : giveUpAfterMs;",
+    to: "const afterMs = Math.min(giveUpAfterMs, deadAfterMs);",
     test: `${MEMBERSHIP}/view/failure-detector.test.ts`,
   },
   {

@@ -14,7 +14,74 @@ const RING_CHANGES = "cluster/membership/view/ring-changes.ts";
 const LEAVING_TEST = "cluster/membership/life/leaving.test.ts";
 const TERMINATION_TEST = "cluster/termination/termination.test.ts";
 
+const ENDING = "cluster/membership/life/ending.ts";
+const ENDING_TEST = "cluster/membership/life/ending.test.ts";
+const DETECTOR = "cluster/membership/view/failure-detector.ts";
+
 export const ENDING_BUGS: readonly TestedBug[] = [
+  {
+    name: "agents that end tell nobody (T2)",
+    file: ENDING,
+    from: 'if (replied.kind === "reply") this.#told.add(placeText(place));',
+    to: "void replied;",
+    test: ENDING_TEST,
+  },
+  {
+    name: "an agent that ends does not wait for the others' word (T2)",
+    file: ENDING,
+    from: "({ place, saidEnd }) => saidEnd && this.#told.has(placeText(place)),",
+    to: "({ place }) => this.#told.has(placeText(place)),",
+    test: ENDING_TEST,
+  },
+  {
+    name: "who has ended is not waited for, though there are seeds that it did not know (T2)",
+    file: DETECTOR,
+    from: "if (endedWith === null || endedWith !== this.#own.knowledge()) return false;",
+    to: "if (endedWith === null) return false;",
+    test: ENDING_TEST,
+  },
+  {
+    name: "who has ended is not waited for, though it was told something since (T2)",
+    file: DETECTOR,
+    from: "toldAtEnd !== this.#own.toldTo(place)?.entries",
+    to: "this.#own.toldTo(place) === null",
+    test: ENDING_TEST,
+  },
+  {
+    name: "who ended in an earlier process is not waited for after a restart (T2)",
+    file: DETECTOR,
+    from: "return saidEnd || nowMs - silentSinceMs > this.#settings.giveUpAfterMs;",
+    to: "return saidEnd || nowMs >= silentSinceMs;",
+    test: ENDING_TEST,
+  },
+  {
+    name: "who has ended is given up before anybody can end without it (T2)",
+    file: DETECTOR,
+    from: "this.hasEnded(entry, nowMs) ? ENDING_DEATHS * deadAfterMs : 0;",
+    to: "this.hasEnded(entry, nowMs) ? 0 : 0;",
+    test: ENDING_TEST,
+  },
+  {
+    name: "a barrier waits for who has ended (T2, B1)",
+    file: DETECTOR,
+    from: "      .filter((entry) => !this.hasEnded(entry, nowMs));\n",
+    to: "      .filter((entry) => entry !== null);\n",
+    test: ENDING_TEST,
+  },
+  {
+    name: "an empty disk that came too late is told nothing (T2)",
+    file: "cluster/membership/barrier/join-barrier.ts",
+    from: "if (this.#isTooLate) this.#tellTooLate();",
+    to: "if (this.#isTooLate) void 0;",
+    test: ENDING_TEST,
+  },
+  {
+    name: "another life of who has ended does not count (T2)",
+    file: "cluster/membership/view/attendance.ts",
+    from: "      entry.goesOn();\n",
+    to: "",
+    test: ENDING_TEST,
+  },
   {
     name: "work between the waves is not seen (T1, w-counter ignored)",
     file: BALLOT,
@@ -81,8 +148,8 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "the end comes without members that are dead (T1)",
     file: TERMINATION,
-    from: 'filter(({ standing }) => standing !== "given-up");',
-    to: 'filter(({ standing }) => standing !== "given-up" && standing !== "dead");',
+    from: 'standing !== "given-up" && !hasEnded;',
+    to: 'standing !== "given-up" && standing !== "dead" && !hasEnded;',
     test: TERMINATION_TEST,
   },
   {
@@ -95,7 +162,7 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "an agent is idle while hosts are withheld (T1, B3)",
     file: NODE,
-    from: "const isReady = !this.#withholding.isPartial && isSure;",
+    from: "const isReady = isSure && !this.#withholding.isPartialBut((id) => hasEnded(this.view, id));",
     to: "const isReady = isSure;",
     test: NODE_TEST,
   },

@@ -187,6 +187,8 @@ export class Spender {
       ranFor: (elapsedMs) => this.limits.ranFor(elapsedMs),
       gaveUp: () => undefined,
       returned: () => undefined,
+      cameTooLate: () => undefined,
+      toldTo: () => null,
       handOver: (_to, done) => done(),
       takeover: () => undefined,
       takeoverOver: () => undefined,

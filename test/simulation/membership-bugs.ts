@@ -130,8 +130,8 @@ export const MEMBERSHIP_BUGS: readonly MembershipBug[] = [
   {
     name: "nobody vouches",
     file: `${FOLDER}/view/failure-detector.ts`,
-    from: "          entry.vouchedUntilMs < nowMs,",
-    to: "          entry.vouchedUntilMs < Infinity,",
+    from: "if (entry.isGivenUp || entry.vouchedUntilMs >= nowMs) return false;",
+    to: "if (entry.isGivenUp || entry.vouchedUntilMs >= Infinity) return false;",
     test: "view/failure-detector.test.ts",
   },
   {

@@ -270,11 +270,13 @@ test("an end that was undone before it is carried out is none; the next one is",
   member.changed();
   await rig.pass(5000);
   rig.ends.shift()?.();
+  await rig.pass(100);
   assert.deepEqual(rig.noted, []);
   rig.standing = { ...rig.standing, isIdle: true };
   member.changed();
   await rig.pass(5000);
   rig.ends.shift()?.();
+  await rig.pass(100);
   assert.deepEqual(rig.noted, ["concluded", "end exhausted"]);
 });
 
@@ -290,6 +292,7 @@ test("one that waits for seeds does not end when nothing is left, but at a limit
   await rig.pass(5000);
   assert.deepEqual(rig.noted, ["true", "concluded"]);
   rig.ends.shift()?.();
+  await rig.pass(100);
   assert.deepEqual(rig.noted, ["end pages"]);
 });
 

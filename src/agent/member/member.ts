@@ -430,6 +430,7 @@ export class Member implements CrawlMember, NodeSide {
         this.#limit = null;
         this.#ends += 1;
       },
+      cameTooLate: () => this.#cameTooLate(),
       trouble: (error) => listener.trouble(error),
       failed: (error) => listener.failed(error),
     };
@@ -439,8 +440,13 @@ export class Member implements CrawlMember, NodeSide {
     this.#ends += 1;
     const end = this.#ends;
     this.#parts.listener.concluded(() => {
-      if (end === this.#ends) this.#opened?.crawl.end(this.#limit);
+      if (end === this.#ends) this.node.end(() => this.#opened?.crawl.end(this.#limit));
     });
+  }
+
+  /** It has nothing, and nobody is left to be helped; perhaps somebody comes who stays. */
+  #cameTooLate(): void {
+    if (!this.#parts.stays && this.node.isOpen) this.#opened?.crawl.end(null);
   }
 
   #woken(): void {

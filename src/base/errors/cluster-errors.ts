@@ -27,6 +27,13 @@ export const CLUSTER_ERRORS = {
     meaning: "The configuration that the agents of a crawl share cannot be read by this version.",
     remedy: "Run the same version of Trobar everywhere.",
   },
+  CLUSTER_ENDED: {
+    retry: "never",
+    meaning:
+      "A crawl had ended, and all its agents with it, before an agent with an empty disk could join.",
+    remedy:
+      "Nothing, or start agents that have directories of the crawl, to go on with it. The agent that came too late ends, or with `--stay` waits.",
+  },
   CLUSTER_FENCED: {
     retry: "later",
     meaning: "An agent does not hear a majority of its cluster, and fetches nothing meanwhile.",

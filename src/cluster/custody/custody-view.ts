@@ -10,6 +10,8 @@ export interface CustodyView {
   /** The place of an agent in the ring. */
   placeOf(id: AgentId): Place | null;
   isGivenUp(place: Place): boolean;
+  /** Whether it has ended with the crawl, and was told nothing since (T2). */
+  hasEnded(place: Place): boolean;
   /** The first agent in the order of the host for which this holds, whoever is in the ring. */
   ownerAmong(host: string, isIn: (id: AgentId) => boolean): AgentId | null;
 }

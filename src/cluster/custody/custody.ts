@@ -109,11 +109,17 @@ export class Custody {
     return this.#work;
   }
 
-  /** Whether nothing moves, is dispatched anew, or is asked of others. */
+  /**
+   * Whether nothing moves, is dispatched anew, or is asked of others. What is sent to somebody who has ended is
+   * what that had before: after a restart it is not known here that it was acknowledged.
+   */
   get isIdle(): boolean {
     const { outboxes } = this.#parts;
     const isMoving = !this.#moves.isSettled || this.#givingUp.isBusy;
-    return !this.#announcements.isOpen && !isMoving && this.held === 0 && outboxes.pending === 0;
+    const isTold =
+      outboxes.pending === 0 ||
+      outboxes.places().every((one) => outboxes.pendingAt(one) === 0 || this.#view.hasEnded(one));
+    return !this.#announcements.isOpen && !isMoving && this.held === 0 && isTold;
   }
 
   /** URLs of which another place says that it has the page. */

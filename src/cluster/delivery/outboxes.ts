@@ -101,6 +101,12 @@ export class Outboxes {
     return (box?.outbox?.pending ?? 0) + (box?.waiting.length ?? 0);
   }
 
+  /** Entries that the place was ever told. */
+  toldTo(place: Place): number {
+    const box = this.#boxes.get(placeText(place));
+    return (box?.outbox?.told ?? 0) + (box?.waiting.length ?? 0);
+  }
+
   /** `isRepeat`: the place may have been told of it before. */
   append(place: Place, entry: Entry, isRepeat = false): void {
     const box = this.#boxes.get(placeText(place));

@@ -6,6 +6,8 @@ export interface LimitMember {
   readonly incarnation: number;
   readonly standing: "alive" | "suspect" | "dead" | "given-up";
   readonly isInRing: boolean;
+  /** It has ended with the crawl, when limits were settled (T2). */
+  readonly hasEnded: boolean;
 }
 
 export interface LimitView {
@@ -30,7 +32,7 @@ export function treasurerOf(view: LimitView): Treasurer | null {
   let first: LimitMember | null = null;
   let found: LimitMember | null = null;
   for (const member of view.members()) {
-    if (!member.isInRing) continue;
+    if (!member.isInRing || member.hasEnded) continue;
     if (first === null || member.place.id < first.place.id) first = member;
     if (member.standing === "dead") continue;
     if (found === null || member.place.id < found.place.id) found = member;
@@ -51,15 +53,17 @@ export function ownIncarnation(view: LimitView): number {
 /** The members of the ring that can be asked, the own one left out. */
 export function othersIn(view: LimitView): LimitMember[] {
   return [...view.members()].filter(
-    ({ place, standing, isInRing }) => isInRing && standing !== "dead" && place.id !== view.self.id,
+    ({ place, standing, isInRing, hasEnded }) =>
+      isInRing && standing !== "dead" && !hasEnded && place.id !== view.self.id,
   );
 }
 
 /** Who is there, in words: equal for two views that differ in nothing that matters to limits. */
 export function presenceOf(view: LimitView): string {
-  const lines = Array.from(view.members(), ({ place, incarnation, standing, isInRing }) => {
+  const lines = Array.from(view.members(), ({ place, incarnation, standing, isInRing, ...one }) => {
     const isGone = standing === "dead" || standing === "given-up";
-    return `${placeText(place)}/${incarnation} ${isInRing} ${isGone ? standing : ""}`;
+    const gone = one.hasEnded ? "ended" : isGone ? standing : "";
+    return `${placeText(place)}/${incarnation} ${isInRing} ${gone}`;
   });
   return lines.sort().join("\n");
 }

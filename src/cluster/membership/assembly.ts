@@ -7,6 +7,7 @@ import { TakeoverBarrier } from "./barrier/takeover-barrier.ts";
 import { CLUSTER_FILE, printState } from "./cluster-state.ts";
 import type { Core } from "./core.ts";
 import { Activity } from "./life/activity.ts";
+import { Ending } from "./life/ending.ts";
 import { FullDisk } from "./life/full-disk.ts";
 import { IdProbe } from "./life/id-probe.ts";
 import { Leaving } from "./life/leaving.ts";
@@ -43,6 +44,7 @@ export interface Assembly {
   readonly seeds: SeedGossip;
   readonly configuration: ConfigurationGossip;
   readonly leaving: Leaving;
+  readonly ending: Ending;
   readonly forgetting: Forgetting;
   readonly cycle: LifeCycle;
   readonly fullDisk: FullDisk;
@@ -108,6 +110,7 @@ export function assemble(parts: MembershipParts): Assembly {
       absences: () => absentees.absences,
     }),
     fullDisk: new FullDisk({ core, heartbeats, cycle }),
+    ending: new Ending({ core, changes, knowledge: () => knowledgeOf(core.life, seeds.hash) }),
     forgetting: new Forgetting({ core, changes, electorate, configuration }),
   };
 }
@@ -116,7 +119,10 @@ function coreOf(parts: MembershipParts, seedsHash: () => string): Core {
   const { id, capacity, settings, clock, random, storage, messenger, listener } = parts;
   const life = new OwnLife(id, capacity);
   const table = new MemberTable();
-  const detector = new FailureDetector(table, settings);
+  const detector = new FailureDetector(table, settings, {
+    knowledge: () => knowledgeOf(life, seedsHash()),
+    toldTo: (place) => listener.toldTo(place),
+  });
   const { replicas, heartbeatMs: retryMs } = settings;
   const view = new OwnView({ clock, life, table, detector, replicas, seedsHash });
   const file = new StateFile({
@@ -126,4 +132,10 @@ function coreOf(parts: MembershipParts, seedsHash: () => string): Core {
   });
   const times = timesOf(settings);
   return { clock, random, messenger, settings, times, listener, life, table, detector, file, view };
+}
+
+/** Stands for what may make work, however the view changes: seeds, and the version of the configuration (T2). */
+function knowledgeOf({ configuration }: OwnLife, seedsHash: string): string {
+  const { number, by } = configuration?.version ?? { number: 0, by: "" };
+  return `${seedsHash} ${number} ${by}`;
 }

@@ -24,6 +24,6 @@
  */
 export { CLUSTER_FILE, type ClusterState, parseState, printState } from "./cluster-state.ts";
 export { Membership } from "./membership.ts";
-export type { Absence, MembershipListener, View } from "./membership-listener.ts";
+export type { Absence, MembershipListener, Told, View } from "./membership-listener.ts";
 export type { MembershipSettings } from "./membership-settings.ts";
 export type { SharedConfiguration } from "./shared/shared-configuration.ts";

@@ -25,6 +25,8 @@ export interface Member {
   readonly silentMs: number;
   readonly isInRing: boolean;
   readonly isFull: boolean;
+  /** It has ended with the crawl, and nothing has come since that would be work for it (T2). */
+  readonly hasEnded: boolean;
 }
 
 /** How one agent sees the cluster now. The object stays the same; `version` grows with each change. */
@@ -53,12 +55,19 @@ export interface View {
   isAlive(place: Place): boolean;
   isGivenUp(place: Place): boolean;
   isKnown(place: Place): boolean;
+  /** Whether the place has ended with the crawl, and nothing has come since that would be work for it (T2). */
+  hasEnded(place: Place): boolean;
 }
 
 /** Members that are dead and have not handed over, and the ring in which hosts were theirs. */
 export interface Absence {
   readonly places: readonly Place[];
   readonly ring: readonly AgentId[];
+}
+
+export interface Told {
+  readonly entries: number;
+  readonly isTaken: boolean;
 }
 
 /** Why fetching is not allowed. */
@@ -104,6 +113,13 @@ export interface MembershipListener {
   elapsedMs(): number;
   /** M8: another agent has said so. All who are there have, before `activated`. */
   ranFor(elapsedMs: number): void;
+  /**
+   * How many entries this place was ever told, and whether it has acknowledged all of them; null while that is
+   * not known.
+   */
+  toldTo(place: Place): Told | null;
+  /** All who are known have ended, before this agent, whose disk is empty, could join (T2). Told again. */
+  cameTooLate(): void;
   /** Something that a person should know of. */
   trouble(error: CrawlError): void;
   /** This agent cannot be a member, and is closed: its id is in use, or what it knew is damaged. */

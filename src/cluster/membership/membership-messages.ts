@@ -81,6 +81,14 @@ export const BEAT: MessageType<Beat> = messageType(
   }),
 );
 
+/** The crawl has ended, and its sender ends with it, whatever comes (T2). */
+export interface Ended {
+  /** Stands for the seeds and the configuration that it has. */
+  readonly knowledge: string;
+}
+
+export const ENDED: MessageType<Ended> = messageType("ended", struct<Ended>({ knowledge: text }));
+
 /** Asks, before the first heartbeat of a life, whether the id is in use (B0). */
 export interface Who {
   readonly id: AgentId;

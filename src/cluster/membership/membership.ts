@@ -110,6 +110,11 @@ export class Membership implements MessageGate {
     this.#all.cycle.leave(done);
   }
 
+  /** The crawl has ended, and this agent ends with it, whatever comes (T2); `done` when it may stop. */
+  end(done: () => void): void {
+    this.#all.ending.begin(done);
+  }
+
   /** Gives a dead agent up by command (G7); `done` with how many agents have. */
   forget(id: AgentId, done: Done<number>): void {
     this.#all.cycle.whenPresent(() => this.#all.forgetting.forget(id, done));
@@ -210,6 +215,7 @@ export class Membership implements MessageGate {
     this.#all.forgetting.tick();
     this.#all.fullDisk.tick();
     this.#all.leaving.tick();
+    this.#all.ending.tick();
     if (core.life.state === "joining") barrier.tick();
     else this.#all.absentees.tick();
   }

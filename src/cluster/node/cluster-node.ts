@@ -16,6 +16,7 @@ import {
   Membership,
   type MembershipListener,
   type SharedConfiguration,
+  type Told,
   type View,
 } from "../membership/index.ts";
 import { Messenger, type Place } from "../messages/index.ts";
@@ -37,7 +38,7 @@ import { NodeQueries } from "./node-queries.ts";
 import { NodeSeeds } from "./node-seeds.ts";
 import { type NodeStatus, statusOf } from "./node-status.ts";
 import { type OpenLogsParts, type OpenNode, openLogs } from "./open-logs.ts";
-import { hasLeavers, ViewWork } from "./view-work.ts";
+import { hasEnded, hasLeavers, ViewWork } from "./view-work.ts";
 import { Withholding } from "./withholding.ts";
 
 /** Pages that are taken from others at a time. */
@@ -211,7 +212,7 @@ export class ClusterNode implements Work {
     if (open === null || !this.#withholding.isActive || this.#isClosed) return false;
     const told = (): readonly Place[] => open.outboxes.places();
     const isSure = this.view.onProbation === 0 && !hasLeavers(this.view, told);
-    const isReady = !this.#withholding.isPartial && isSure;
+    const isReady = isSure && !this.#withholding.isPartialBut((id) => hasEnded(this.view, id));
     const isAsked = this.#membership.openRequests > 0 || this.#membership.isTakingOver;
     const isQuiet = !open.inbox.isBehind && open.custody.isIdle && agent.work.isIdle;
     const isTold = this.#seeds.areTold && this.#intake.coming === 0;
@@ -283,6 +284,12 @@ export class ClusterNode implements Work {
     return this.#checkpoints;
   }
 
+  /** The crawl has ended, and this agent with it, whatever comes from now on (T2); `done` when it may be closed. */
+  end(done: () => void): void {
+    this.#termination.close();
+    this.#membership.end(done);
+  }
+
   /** Stops without a word to anybody; what is durable stays. */
   close(done: () => void): void {
     const { agent, clock } = this.#parts;
@@ -352,9 +359,17 @@ export class ClusterNode implements Work {
       },
       elapsedMs: () => this.#limits.door.elapsedMs,
       ranFor: (elapsedMs) => this.#limits.ranFor(elapsedMs),
+      toldTo: (place) => this.#toldTo(place),
+      cameTooLate: () => agent.cameTooLate(),
       trouble: (error) => agent.trouble(error),
       refused: (error) => agent.failed(error),
     };
+  }
+
+  #toldTo(place: Place): Told | null {
+    const { outboxes } = this.#open ?? {};
+    if (outboxes === undefined) return null;
+    return { entries: outboxes.toldTo(place), isTaken: outboxes.pendingAt(place) === 0 };
   }
 
   /** An end may be found or undone, and something may be begun. */

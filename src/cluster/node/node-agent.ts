@@ -85,6 +85,8 @@ export interface NodeAgent {
   concluded(): void;
   /** The crawl had ended, and goes on. */
   resumed(): void;
+  /** The crawl had ended, and all agents with it, before this one, whose disk is empty, could join. Told again. */
+  cameTooLate(): void;
 
   /** Something that a person should know of. */
   trouble(error: CrawlError): void;

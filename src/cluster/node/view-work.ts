@@ -2,6 +2,7 @@
  * Counts changes of the view that can make work (T1). That somebody is suspected, or no longer, makes none:
  * on a bad network it happens all the time, and two waves would hardly ever find equal counters.
  */
+import type { AgentId } from "../../base/transport/index.ts";
 import type { View } from "../membership/index.ts";
 import { type Place, samePlace } from "../messages/index.ts";
 
@@ -36,4 +37,10 @@ export function hasLeavers(
   }
   const isTold = (place: Place): boolean => told().some((one) => samePlace(one, place));
   return outside.some(isTold);
+}
+
+/** Whether an agent has ended with the crawl (T2). */
+export function hasEnded(view: Pick<View, "members">, id: AgentId): boolean {
+  for (const member of view.members()) if (member.place.id === id) return member.hasEnded;
+  return false;
 }

@@ -38,6 +38,12 @@ export class Withholding {
     return this.#takeover.length + this.#absences.length > 0;
   }
 
+  /** Whether hosts are withheld for the sake of others than these. */
+  isPartialBut(isOver: (id: AgentId) => boolean): boolean {
+    const isAwaited = this.#absences.some(({ absent }) => !absent.every(isOver));
+    return this.#takeover.length > 0 || isAwaited;
+  }
+
   /** The agent has opened its holdings: nothing is visited yet. */
   begin(holdings: Pick<Holdings, "withhold" | "admit">): void {
     this.#holdings = holdings;

@@ -5,6 +5,8 @@ export interface TerminationMember {
   readonly place: Place;
   readonly incarnation: number;
   readonly standing: "alive" | "suspect" | "dead" | "given-up";
+  /** It has stopped at an end that counts still, and is not waited for (T2). */
+  readonly hasEnded: boolean;
 }
 
 export interface TerminationView {

@@ -169,7 +169,9 @@ export class Termination {
   };
 
   #members(): TerminationMember[] {
-    return [...this.#parts.view.members()].filter(({ standing }) => standing !== "given-up");
+    const isMember = ({ standing, hasEnded }: TerminationMember): boolean =>
+      standing !== "given-up" && !hasEnded;
+    return [...this.#parts.view.members()].filter(isMember);
   }
 
   /** One wave to all live members. */

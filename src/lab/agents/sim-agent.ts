@@ -221,6 +221,7 @@ export class SimAgent {
       local: this.#local(),
       finished: (limit) => this.#world.finished(this.id, limit),
       ...{ configured: nothing, viewChanged: nothing, concluded: nothing, resumed: nothing },
+      cameTooLate: nothing,
     };
   }
 

@@ -62,6 +62,11 @@ export class MemberProcess {
   absences: readonly Absence[] = [];
   /** While true, nothing is handed over. */
   isHolding = false;
+  isTooLate = false;
+  /** How many entries it has told each other agent. */
+  told = 0;
+  /** Whether they have acknowledged them. */
+  isTaken = true;
   #held: (() => void)[] = [];
   #owned = { version: -1, takeovers: -1, hosts: 0 };
   readonly #rig: Members;
@@ -151,6 +156,10 @@ export class MemberProcess {
       },
       elapsedMs: () => this.elapsedMs,
       ranFor: (elapsedMs) => this.heardElapsed.push(elapsedMs),
+      toldTo: () => ({ entries: this.told, isTaken: this.isTaken }),
+      cameTooLate: () => {
+        this.isTooLate = true;
+      },
       trouble: (error) => this.troubles.push(error),
       refused: (error) => {
         this.troubles.push(error);

@@ -87,6 +87,9 @@ export class NotingAgent {
   /** Pages that it has fetched, and those of its disk when this life began. */
   pages: number;
   endedBy: LimitName | null = null;
+  /** Called when all know of the end; the function tells whether nothing has undone that since. */
+  ending: ((isOver: () => boolean) => void) | null = null;
+  #ends = 0;
   isWithheld: (host: string) => boolean = () => false;
   readonly #later: (run: () => void) => void;
   readonly #afterOpening: (run: () => void) => void;
@@ -148,7 +151,19 @@ export class NotingAgent {
         note("finished");
       },
       configured: ({ text }) => note(`configured ${text}`),
-      ...{ concluded: () => note("concluded"), resumed: () => note("resumed") },
+      concluded: () => {
+        note("concluded");
+        this.#ends += 1;
+        const end = this.#ends;
+        if (this.ending !== null) this.ending(() => end === this.#ends);
+      },
+      resumed: () => {
+        note("resumed");
+        this.#ends += 1;
+      },
+      cameTooLate: () => {
+        if (!this.notes.includes("too late")) note("too late");
+      },
       ...{ viewChanged: () => undefined, woken: () => undefined },
       ...{ trouble: ({ code }) => note(code), failed: ({ code }) => note(`failed ${code}`) },
     };

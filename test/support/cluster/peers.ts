@@ -31,6 +31,7 @@ export class PeerMember {
   state: "joining" | "active" = "active";
   /** Whether it is about to leave. */
   leaves = false;
+  hasEnded = false;
 
   constructor(id: AgentId) {
     this.place = { id, generation: 1 };
@@ -103,6 +104,10 @@ export class PeerView {
     const member = this.#members.get(place.id);
     if (member === undefined) return false;
     return place.generation < member.place.generation || member.standing === "given-up";
+  }
+
+  hasEnded(place: Place): boolean {
+    return this.of(place.id).hasEnded;
   }
 
   set(id: AgentId, standing: PeerMember["standing"]): void {

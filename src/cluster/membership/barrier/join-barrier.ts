@@ -17,7 +17,7 @@
  */
 import { type Place, placeText, type Sender, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import { unestablished, unfounded } from "../life/waiting.ts";
+import { endedBefore, unestablished, unfounded } from "../life/waiting.ts";
 import type { Electorate } from "../majority/electorate.ts";
 import type { Majority } from "../majority/majority.ts";
 import type { Absence } from "../membership-listener.ts";
@@ -59,6 +59,7 @@ export class JoinBarrier {
   #beganAtMs = 0;
   #roundAtMs = 0;
   #hasToldWaiting = false;
+  #hasToldTooLate = false;
   /** Whether all are asked who have answered before. */
   #isSecond = false;
 
@@ -88,6 +89,7 @@ export class JoinBarrier {
     const round = this.#round;
     if (round === null || nowMs - this.#beganAtMs < times.listenMs) return;
     const others = detector.present(nowMs).map(({ place }) => place);
+    if (this.#isTooLate) this.#tellTooLate();
     round.ask(others);
     if (!others.every((place) => round.has(place))) this.#tellWaiting(nowMs);
     else if (!this.#isSecond && this.#hasJoiners(others)) {
@@ -106,6 +108,13 @@ export class JoinBarrier {
       // Those who have answered may be established, or active, by now.
       if (nowMs - this.#roundAtMs > times.listenMs) this.#ask();
     }
+  }
+
+  /** Whether this disk is empty, and all who could tell it of the crawl have ended with that (T2). */
+  get #isTooLate(): boolean {
+    const { life, table } = this.#core;
+    const known = table.entries().filter(({ isGivenUp, wasHeard }) => wasHeard && !isGivenUp);
+    return !life.isEstablished && known.length > 0 && known.every(({ saidEnd }) => saidEnd);
   }
 
   /** Whether somebody was joining itself when it answered. */
@@ -177,6 +186,7 @@ export class JoinBarrier {
     if (incarnation > entry.incarnation) {
       entry.state = "active";
       entry.isCondemned = false;
+      entry.goesOn();
     }
     entry.incarnation = incarnation;
     if (entry.capacity === 0) entry.capacity = capacity;
@@ -184,6 +194,13 @@ export class JoinBarrier {
     if (entry.state === "leaving") return;
     if (entry.isInRing) file.changed();
     else this.#parts.changes.admit(entry);
+  }
+
+  #tellTooLate(): void {
+    const { listener } = this.#core;
+    if (!this.#hasToldTooLate) listener.trouble(endedBefore());
+    this.#hasToldTooLate = true;
+    listener.cameTooLate();
   }
 
   #tellWaiting(nowMs: number): void {

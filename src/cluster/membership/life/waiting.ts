@@ -18,6 +18,15 @@ export function unestablished(): CrawlError {
   );
 }
 
+/** All whom it has met were about to stop. */
+export function endedBefore(): CrawlError {
+  return new CrawlError(
+    "CLUSTER_ENDED",
+    "The crawl had ended, and all its agents with it, before this one could join: nothing is left for it to do. " +
+      "To go on with the crawl, start agents that have its directories, with new seeds if you have any.",
+  );
+}
+
 /** It founds the crawl. */
 export function unfounded(agents: number, expected: number): CrawlError {
   return waiting(

@@ -31,7 +31,8 @@ class Elector {
             ...{ handOver: nothing, takeover: nothing, takeoverOver: nothing, absent: nothing },
             ...{ activated: nothing, deactivated: nothing, handOverAll: nothing },
             ...{ seedsArrived: nothing, elapsedMs: () => 0, ranFor: nothing },
-            ...{ trouble: nothing, refused: nothing },
+            ...{ trouble: nothing, refused: nothing, cameTooLate: nothing },
+            toldTo: () => null,
           },
         }),
       );

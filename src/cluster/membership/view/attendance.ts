@@ -53,6 +53,7 @@ export class Attendance {
     if (entry.incarnation !== incarnation) {
       entry.state = "joining";
       entry.hasLeft = false;
+      entry.goesOn();
       entry.isCondemned = false;
       entry.beat = 0;
     }

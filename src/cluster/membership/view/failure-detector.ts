@@ -9,6 +9,7 @@
  * if that comes a few beats later than death. While nobody is missing both lists are empty, so that heartbeats stay small however many agents there are.
  */
 import { type Place, placeText } from "../../messages/index.ts";
+import type { Told } from "../membership-listener.ts";
 import type { LifeNamed } from "../membership-messages.ts";
 import { type MembershipSettings, type MembershipTimes, timesOf } from "../membership-settings.ts";
 import { MEMBERS_MAX, type MemberEntry, type MemberTable } from "./member-table.ts";
@@ -16,14 +17,25 @@ import { MEMBERS_MAX, type MemberEntry, type MemberTable } from "./member-table.
 /** How an agent seems to be, from outside. */
 export type Standing = "alive" | "suspect" | "dead" | "given-up";
 
+/** An agent that has ended is given up later than others, by as many times as long as death takes. */
+const ENDING_DEATHS = 4;
+
+/** What this agent knows, and what others were told by it, that can make work (T2). */
+export interface OwnKnowledge {
+  knowledge(): string;
+  toldTo(place: Place): Told | null;
+}
+
 export class FailureDetector {
   readonly #table: MemberTable;
   readonly #settings: MembershipSettings;
   readonly #times: MembershipTimes;
+  readonly #own: OwnKnowledge;
   /** Places that somebody misses, and until when that is worth an answer. */
   readonly #asked = new Map<string, { readonly place: Place; readonly untilMs: number }>();
 
-  constructor(table: MemberTable, settings: MembershipSettings) {
+  constructor(table: MemberTable, settings: MembershipSettings, own: OwnKnowledge) {
+    this.#own = own;
     this.#table = table;
     this.#settings = settings;
     this.#times = timesOf(settings);
@@ -46,11 +58,24 @@ export class FailureDetector {
     return partition === "fence" && entry.vouchedUntilMs >= nowMs;
   }
 
+  /**
+   * Whether it has ended with the crawl, knowing all that is known here, and was told nothing since, so that
+   * nobody need wait for it (T2). One that said so to an earlier process only may be about to start again, and is waited for as long as
+   * anybody who is away.
+   */
+  hasEnded(entry: MemberEntry, nowMs: number): boolean {
+    const { endedWith, toldAtEnd, saidEnd, silentSinceMs, place } = entry;
+    if (endedWith === null || endedWith !== this.#own.knowledge()) return false;
+    if (toldAtEnd === null || toldAtEnd !== this.#own.toldTo(place)?.entries) return false;
+    return saidEnd || nowMs - silentSinceMs > this.#settings.giveUpAfterMs;
+  }
+
   /** All of whom answers are waited for; not those who were only named. */
   present(nowMs: number): MemberEntry[] {
     return this.#table
       .entries()
-      .filter((entry) => this.isLive(entry, nowMs) && (entry.isInRing || entry.wasHeard));
+      .filter((entry) => this.isLive(entry, nowMs) && (entry.isInRing || entry.wasHeard))
+      .filter((entry) => !this.hasEnded(entry, nowMs));
   }
 
   /** Whether it was heard directly a moment ago. */
@@ -98,13 +123,12 @@ export class FailureDetector {
   /** Places to be given up for their silence: who is dead, if others have given it up, and see to its hosts. */
   overdue(nowMs: number): MemberEntry[] {
     const { giveUpAfterMs, deadAfterMs } = this.#settings;
-    return this.#table
-      .entries()
-      .filter(
-        (entry) =>
-          !entry.isGivenUp &&
-          nowMs - entry.silentSinceMs > (entry.isTakenOver ? deadAfterMs : giveUpAfterMs) &&
-          entry.vouchedUntilMs < nowMs,
-      );
+    return this.#table.entries().filter((entry) => {
+      if (entry.isGivenUp || entry.vouchedUntilMs >= nowMs) return false;
+      const afterMs = entry.isTakenOver ? deadAfterMs : giveUpAfterMs;
+      // Time to end without it, before its pages are fetched again.
+      const graceMs = this.hasEnded(entry, nowMs) ? ENDING_DEATHS * deadAfterMs : 0;
+      return nowMs - entry.silentSinceMs > afterMs + graceMs;
+    });
   }
 }

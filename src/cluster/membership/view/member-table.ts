@@ -29,6 +29,13 @@ export interface MemberRow {
   readonly isCondemned: boolean;
   /** It was given up, and has not announced since what it holds (G5). */
   readonly isToAnnounce: boolean;
+  /**
+   * What it knew when it ended with the crawl, in the incarnation that is known (T2); null if it has not. Left
+   * out by earlier versions.
+   */
+  readonly endedWith?: string | null;
+  /** How many entries it had been told then, and had all of; null if it had not all. */
+  readonly toldAtEnd?: number | null;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -42,6 +49,10 @@ export class MemberEntry implements MemberRow {
   isGivenUp: boolean;
   isCondemned: boolean;
   isToAnnounce: boolean;
+  endedWith: string | null;
+  toldAtEnd: number | null;
+  /** It has said so to this process. */
+  saidEnd = false;
   state: MemberState = "active";
   isFull = false;
   /** Named by somebody, and not heard since (G3). */
@@ -76,6 +87,8 @@ export class MemberEntry implements MemberRow {
     this.isGivenUp = row.isGivenUp;
     this.isCondemned = row.isCondemned;
     this.isToAnnounce = row.isToAnnounce;
+    this.endedWith = row.endedWith ?? null;
+    this.toldAtEnd = row.toldAtEnd ?? null;
     // Who was given up is silent until it is heard; everybody else gets the benefit of the doubt (G2).
     this.silentSinceMs = row.isGivenUp ? NEVER : nowMs;
   }
@@ -91,9 +104,16 @@ export class MemberEntry implements MemberRow {
 
   get row(): MemberRow {
     const { id, capacity, generation, incarnation } = this;
-    const { isInRing, isGivenUp, isCondemned, isToAnnounce } = this;
-    const about = { isInRing, isGivenUp, isCondemned, isToAnnounce };
+    const { isInRing, isGivenUp, isCondemned, isToAnnounce, endedWith, toldAtEnd } = this;
+    const about = { isInRing, isGivenUp, isCondemned, isToAnnounce, endedWith, toldAtEnd };
     return { id, capacity, generation, incarnation, ...about };
+  }
+
+  /** Another life of it has begun, or is known of: it takes part again. */
+  goesOn(): void {
+    this.endedWith = null;
+    this.toldAtEnd = null;
+    this.saidEnd = false;
   }
 
   /** It is another disk from now on, of which nothing is known but that somebody has named it. */
@@ -104,6 +124,7 @@ export class MemberEntry implements MemberRow {
     this.isGivenUp = false;
     this.isCondemned = false;
     this.isToAnnounce = false;
+    this.goesOn();
     this.state = "joining";
     this.isFull = false;
     this.isOnProbation = true;

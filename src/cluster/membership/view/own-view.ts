@@ -83,7 +83,8 @@ export class OwnView implements View {
     const { life, table } = this.#parts;
     const { place, incarnation, capacity, memberState: state, isInRing, isFull } = life;
     const standing = "alive";
-    yield { place, incarnation, capacity, state, standing, silentMs: 0, isInRing, isFull };
+    const own = { place, incarnation, capacity, state, standing, isInRing, isFull } as const;
+    yield { ...own, silentMs: 0, hasEnded: false };
     for (const entry of table.entries()) yield this.#member(entry);
   }
 
@@ -132,6 +133,12 @@ export class OwnView implements View {
     return samePlace(place, life.place) || table.at(place) !== undefined;
   }
 
+  hasEnded(place: Place): boolean {
+    const { table, detector, clock } = this.#parts;
+    const entry = table.at(place);
+    return entry !== undefined && detector.hasEnded(entry, clock.nowMs());
+  }
+
   readonly #isIn = (id: AgentId): boolean => {
     const { life, table } = this.#parts;
     return id === life.id ? life.isInRing : (table.get(id)?.isInRing ?? false);
@@ -148,8 +155,9 @@ export class OwnView implements View {
     const { place, incarnation, capacity, state, isInRing, isFull } = entry;
     const nowMs = this.#parts.clock.nowMs();
     const standing = this.#parts.detector.standingOf(entry, nowMs);
+    const hasEnded = this.#parts.detector.hasEnded(entry, nowMs);
     const silentMs = nowMs - entry.silentSinceMs;
-    return { place, incarnation, capacity, state, standing, silentMs, isInRing, isFull };
+    return { place, incarnation, capacity, state, standing, silentMs, isInRing, isFull, hasEnded };
   }
 }
 
