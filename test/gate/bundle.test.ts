@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -8,7 +9,10 @@ import { SystemClock } from "../../src/base/time/index.ts";
 
 /** Inside the project, where packages are found. */
 const folder = mkdtempSync("node_modules/.bundle-");
-before(() => bundle(join(folder, "dist")));
+before(async () => {
+  cpSync("package.json", join(folder, "package.json"));
+  await bundle(join(folder, "dist"));
+});
 after(() => rmSync(folder, { recursive: true }));
 
 const SOURCES = globSync("src/**/*.ts").filter((file) => !/\.(test|fixture)\.ts$/.test(file));
@@ -70,4 +74,18 @@ test("the tables of languages are there as bytes, in place of the package that t
   assert.ok(made.length > 0);
   assert.deepEqual(bytes, made);
   assert.doesNotMatch(readFileSync(chunk, "utf8"), /import\(/);
+});
+
+test("a crawl loads nothing from the build that it does not need: no TLS, no `fetch`", () => {
+  const main = pathToFileURL(resolve(folder, "dist/cli/main.js")).href;
+  const program = `
+    import { main } from ${JSON.stringify(main)};
+    process.on("exit", () => {
+      const parts = process.moduleLoadList.filter((part) => /undici|_tls_wrap|http2/.test(part));
+      console.log(parts.join());
+    });
+    await main(["crawl", "--dry-run", "--delay", "1s", "file:///nothing.html"]);`;
+  const args = ["--input-type=module", "--eval", program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.match(stdout, /no file "file:[\s\S]*\n\n$/, stdout + stderr);
 });

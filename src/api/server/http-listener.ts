@@ -1,15 +1,7 @@
 /** The sockets of the API: HTTP or HTTPS, with limits on everything that a caller may send or hold. */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import type { Socket } from "node:net";
-import { createSecureContext } from "node:tls";
 import { CrawlError } from "../../base/errors/index.ts";
 import { readFile } from "../../base/folder/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
@@ -17,6 +9,12 @@ import { KIB, MIB, SECOND_MS } from "../../base/units/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { refusalOf } from "./api-refusal.ts";
 import { Connections } from "./connections.ts";
+
+const require = createRequire(import.meta.url);
+/** Imported, it would load all of what Node has for `fetch` and web sockets, too. */
+const http: typeof import("node:http") = require("node:http");
+const https = (): typeof import("node:https") => require("node:https");
+const tlsOfNode = (): typeof import("node:tls") => require("node:tls");
 
 const CONNECTIONS_MAX = 64;
 const REQUEST_MS_MAX = 30 * SECOND_MS;
@@ -55,8 +53,8 @@ export class HttpListener {
   ): Promise<HttpListener> {
     const server: Server =
       tls === null
-        ? createServer(LIMITS)
-        : createSecureServer({ ...LIMITS, handshakeTimeout: HANDSHAKE_MS_MAX, ...pems(tls) });
+        ? http.createServer(LIMITS)
+        : https().createServer({ ...LIMITS, handshakeTimeout: HANDSHAKE_MS_MAX, ...pems(tls) });
     const connections = new Connections(CONNECTIONS_MAX);
     server.on("connection", (socket: Socket) => connections.add(socket));
     server.on("request", take);
@@ -91,7 +89,7 @@ function pems({ cert, key }: { readonly cert: string; readonly key: string }): {
 } {
   const read = { cert: pem(cert, "api.tls.cert"), key: pem(key, "api.tls.key") };
   try {
-    createSecureContext(read);
+    tlsOfNode().createSecureContext(read);
   } catch (cause) {
     const why = cause instanceof Error ? printable(cause.message) : "they do not fit together";
     throw tlsError(`${quoted(cert)} and ${quoted(key)} cannot be used: ${why}`, cause);
@@ -144,7 +142,7 @@ function malformedReply(error: Error): string {
   const text = JSON.stringify(body);
   const used = isLong ? 431 : status;
   return (
-    `HTTP/1.1 ${used} ${STATUS_CODES[used] ?? ""}\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${used} ${http.STATUS_CODES[used] ?? ""}\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
   );
 }

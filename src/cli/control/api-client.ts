@@ -2,8 +2,7 @@
  * Asks the API of a running crawl. What it refuses is thrown as the error that it is there; what cannot
  * be reached, or is on another machine where only this one may be asked, is `CONTROL_UNREACHABLE`.
  */
-import { request as plainRequest } from "node:http";
-import { request as securedRequest } from "node:https";
+import { createRequire } from "node:module";
 import { CrawlError, ERRORS, type ErrorCode } from "../../base/errors/index.ts";
 import { printable } from "../../base/text/index.ts";
 import { MIB, SECOND_MS } from "../../base/units/index.ts";
@@ -11,6 +10,11 @@ import type { ApiPlace } from "./api-place.ts";
 import { ANOTHER_MACHINE, mayBeOwn, ownAddresses } from "./own-machine.ts";
 
 export type Method = "GET" | "POST" | "PATCH";
+
+const require = createRequire(import.meta.url);
+/** Imported, it would load all of what Node has for `fetch` and web sockets, too. */
+const http = (): typeof import("node:http") => require("node:http");
+const https = (): typeof import("node:https") => require("node:https");
 
 const PREFIX = "/api/v1";
 const SILENCE_MS = 30 * SECOND_MS;
@@ -64,7 +68,7 @@ export class ApiClient {
             checkServerIdentity: () => undefined,
           };
     const lookUp = isOwnMachine ? { lookup: ownAddresses } : {};
-    const send = target.protocol === "https:" ? securedRequest : plainRequest;
+    const { request: send } = target.protocol === "https:" ? https() : http();
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => reject(unreachable(url, error.message));
       const options = { method, headers, timeout: SILENCE_MS, ...trust, ...lookUp };

@@ -11,17 +11,14 @@
  * passed to its `faulted`, so that it ends one exchange and not the process.
  */
 import { constants } from "node:crypto";
+import { createRequire } from "node:module";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import {
-  type ConnectionOptions,
-  checkServerIdentity,
-  connect as connectSecure,
-  createSecureContext,
-  type PeerCertificate,
-  type SecureContext,
-  TLSSocket,
-} from "node:tls";
+import type { ConnectionOptions, PeerCertificate, SecureContext, TLSSocket } from "node:tls";
 import type { SocketError } from "./connection-failure.ts";
+
+const require = createRequire(import.meta.url);
+/** Loaded when it is needed: for a process that fetches little it is a good part of the start. */
+const tlsOfNode = (): typeof import("node:tls") => require("node:tls");
 
 /** For connections that take the socket over. */
 export type WireSocket = Socket;
@@ -63,7 +60,7 @@ export interface WirePlace {
  * kept busy with handshakes.
  */
 export function trustedContext(): SecureContext {
-  return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
+  return tlsOfNode().createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
 }
 
 /** Whether this text is an address, not a name that would have to be resolved. */
@@ -75,6 +72,8 @@ export class Wire {
   listener: WireListener;
   readonly #buffer: Buffer;
   #socket: Socket;
+  /** The same socket, under TLS. */
+  #secured: TLSSocket | null = null;
   #isOver = false;
 
   constructor(place: WirePlace, buffer: Buffer, listener: WireListener) {
@@ -82,14 +81,18 @@ export class Wire {
     this.#buffer = buffer;
     const { host, port, tls } = place;
     const options = { host, port, noDelay: true, onread: this.#onread() };
-    this.#socket =
-      tls === null ? connectPlain(options) : connectSecure({ ...options, ...tlsOptions(tls) });
+    if (tls === null) this.#socket = connectPlain(options);
+    else {
+      this.#secured = tlsOfNode().connect({ ...options, ...tlsOptions(tls) });
+      this.#socket = this.#secured;
+    }
     this.#hear(tls);
   }
 
   /** Puts TLS on a wire that leads through a tunnel; `opened` is called again. */
   secure(tls: TlsTerms): void {
-    this.#socket = connectSecure({ ...tlsOptions(tls), socket: this.#socket });
+    this.#secured = tlsOfNode().connect({ ...tlsOptions(tls), socket: this.#socket });
+    this.#socket = this.#secured;
     this.#socket.on("data", (bytes: Buffer) => {
       if (!this.#receive(bytes, bytes.length)) this.#socket.pause();
     });
@@ -98,7 +101,7 @@ export class Wire {
 
   /** The protocol that was agreed on in the handshake, if any. */
   get protocol(): string | null {
-    return this.#socket instanceof TLSSocket ? this.#socket.alpnProtocol || null : null;
+    return this.#secured?.alpnProtocol || null;
   }
 
   /** Latin1 text. */
@@ -173,8 +176,8 @@ export class Wire {
     socket.destroy();
     const code = "code" in error ? String(error.code) : "";
     // Where certificates are not verified, a bad one is not what broke the wire.
-    const isRejected = isVerified && socket instanceof TLSSocket;
-    const certificate = isRejected ? certificateProblem(socket) : null;
+    const secured = isVerified && socket === this.#secured ? this.#secured : null;
+    const certificate = secured === null ? null : certificateProblem(secured);
     this.listener.broke({ code, message: error.message, certificate });
   }
 }
@@ -202,7 +205,7 @@ function tlsOptions(tls: TlsTerms): ConnectionOptions {
 /** Whatever is in a certificate, the check does not throw. */
 function identityProblem(host: string, certificate: PeerCertificate): Error | undefined {
   try {
-    return checkServerIdentity(host, certificate);
+    return tlsOfNode().checkServerIdentity(host, certificate);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -4,20 +4,23 @@
  * configuration offers HTTP/2 and the server chooses it.
  */
 import assert from "node:assert/strict";
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  IncomingHttpHeaders,
+  IncomingHttpStatusHeader,
 } from "node:http2";
+import { createRequire } from "node:module";
 import type { Header } from "../../../base/seams/index.ts";
 import { HEADERS_MAX } from "../../../formats/http/index.ts";
 import type { Place } from "../exchange/http-target.ts";
 import type { Connection, ConnectionHome, ConnectionUser, OutgoingRequest } from "./connection.ts";
 import { CLOSED_EARLY, type ConnectionFailure } from "./connection-failure.ts";
 import type { WireSocket } from "./connection-wire.ts";
+
+const require = createRequire(import.meta.url);
+/** Loaded for the first connection that needs it. */
+const http2 = (): typeof import("node:http2") => require("node:http2");
 
 const INTERIM_ANSWERS_MAX = 10;
 /** Megabytes that a session may hold for all its streams and headers. */
@@ -42,7 +45,7 @@ export class Http2Connection implements Connection {
     this.place = place;
     this.#home = home;
     this.#socket = socket;
-    this.#session = connect(UNUSED_AUTHORITY, {
+    this.#session = http2().connect(UNUSED_AUTHORITY, {
       createConnection: () => socket,
       maxSessionMemory: SESSION_MEMORY_MAX,
       maxHeaderListPairs: HEADERS_MAX,
@@ -96,7 +99,7 @@ export class Http2Connection implements Connection {
     // A reset may directly follow the last bytes: only `close` tells whether the answer is complete.
     stream.on("close", () => {
       if (stream !== this.#stream) return;
-      const isWhole = hasEndFlag() && stream.rstCode === constants.NGHTTP2_NO_ERROR;
+      const isWhole = hasEndFlag() && stream.rstCode === http2().constants.NGHTTP2_NO_ERROR;
       this.#guard(() => (isWhole ? this.#finish() : this.#fail(CLOSED_EARLY)));
     });
   }

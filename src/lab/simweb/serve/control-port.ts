@@ -1,8 +1,12 @@
 /** The control port's sockets: HTTP on 127.0.0.1 for `Control`, with small limits. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import { type Control, type ControlAnswer, problem } from "./control.ts";
 import { type ListenPurpose, listenError } from "./loopback-listener.ts";
+
+/** Imported, it would load all of what Node has for `fetch` and web sockets, too. */
+const http: typeof import("node:http") = createRequire(import.meta.url)("node:http");
 
 const ADDRESS = "127.0.0.1";
 const PURPOSE: ListenPurpose = { who: "The control port", flag: "--control-port" };
@@ -16,7 +20,7 @@ export class ControlPort {
 
   /** 0 takes a free port. */
   static async open(port: number, control: Control): Promise<ControlPort> {
-    const server = createServer();
+    const server = http.createServer();
     server.maxConnections = CONNECTIONS_MAX;
     await new Promise<void>((resolve, reject) => {
       server.once("error", (cause) => reject(listenError(port, PURPOSE, cause)));
