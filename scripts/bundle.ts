@@ -10,6 +10,7 @@ import { cpSync, globSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { MistakeList, readYaml } from "../src/rules/settings/index.ts";
 
 const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES: string = join(ROOT, "src");
@@ -17,7 +18,8 @@ const HERE = "import.meta.url";
 const SAYS_WHERE_IT_IS = /^(?! \*).*import\.meta\.url/m;
 const PROGRAMS = ["cli/main", "index", "units", "lab/conformance/index"];
 const NAMED = /-(program|thread)\.ts$|[\\/]doors[\\/]/;
-const DATA = ["agent/topology/crawl.yaml", "base/kernels/kernels.wasm"];
+const TOPOLOGY = "agent/topology/crawl.yaml";
+const DATA = [TOPOLOGY, "base/kernels/kernels.wasm"];
 
 /** In the common files, one folder below the root. */
 const PLACES = `export const placeOf = (path) => new URL("../" + path, ${HERE}).href;`;
@@ -37,7 +39,7 @@ const places: Plugin = {
   },
 };
 
-/** What takes long to make is put in as bytes. */
+/** What takes long to make is put in as bytes, and what takes long to read as it was read. */
 const packed: Plugin = {
   name: "packed",
   setup({ onLoad }) {
@@ -45,6 +47,13 @@ const packed: Plugin = {
       const { PACKED_NGRAMS } = await import("../src/formats/language/packed-ngrams.ts");
       const text = JSON.stringify(Buffer.from(PACKED_NGRAMS).toString("base64"));
       return { contents: `export const PACKED_NGRAMS = Buffer.from(${text}, "base64");` };
+    });
+    onLoad({ filter: /[\\/]rules[\\/]settings[\\/]known-text\.ts$/ }, () => {
+      const text = readFileSync(join(SOURCES, TOPOLOGY), "utf8");
+      const location = (line: number, column: number) =>
+        ({ kind: "file", path: "", line, column }) as const;
+      const given = readYaml(text, location, new MistakeList());
+      return { contents: `export const KNOWN_TEXT = ${JSON.stringify({ text, given })};` };
     });
   },
 };

@@ -250,7 +250,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/rules/settings/given.ts": "src/rules/config/read-configuration.test.ts",
   "src/rules/settings/mistake.ts": "src/cli/inspect/inspect-config.test.ts",
   "src/rules/settings/read-settings.ts": "src/rules/config/read-configuration-bad-yaml.test.ts",
-  "src/rules/settings/read-yaml.ts": "src/rules/config/read-configuration.test.ts",
   "src/rules/settings/value-type.ts": "src/rules/config/read-configuration.test.ts",
   "src/store/archive/claiming-store.ts": "src/agent/lanes/laned-crawl.test.ts",
   "src/store/archive/shared-records.ts": "src/agent/lanes/laned-crawl.test.ts",

@@ -3,26 +3,27 @@
  * Anchors, aliases, merge keys, tags and several documents are refused with their location,
  * because settings need none of them and each has been a way to make a parser explode. Scalars are
  * taken as text; what `1s`, `~` or `0x10` means is decided by the type of the key.
+ *
+ * The parser is loaded for the first text that needs it. Neither a single word does, which most flags give,
+ * nor an empty tree, nor the text that the build has read (`known-text.ts`).
  */
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  Scalar,
-  type YAMLError,
-  type YAMLMap,
-} from "yaml";
+import { createRequire } from "node:module";
+import type { LineCounter, Node, YAMLError, YAMLMap } from "yaml";
 import { printable } from "../../base/text/index.ts";
 import { emptyScalar, type Given, type GivenEntry, type Location } from "./given.ts";
+import { KNOWN_TEXT, type KnownText } from "./known-text.ts";
 import type { MistakeList } from "./mistake.ts";
 
 /** The location of a position in the text; a flag has one for all positions. */
 export type LocationAt = (line: number, column: number) => Location;
+
+const require = createRequire(import.meta.url);
+const yaml = (): typeof import("yaml") => require("yaml");
+
+/** Text in which nothing means anything in YAML, so that it is a scalar as it stands. */
+const WORD = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/;
+/** What options are that give nothing. */
+const EMPTY_TREE = "{}";
 
 const DEPTH_MAX = 16;
 const SYNTAX_ERRORS_MAX = 20;
@@ -34,6 +35,19 @@ export function readYaml(
   locationAt: LocationAt,
   mistakes: MistakeList,
 ): Given | null {
+  return readWithoutParser(text, locationAt) ?? readWithParser(text, locationAt, mistakes);
+}
+
+function readWithoutParser(text: string, locationAt: LocationAt): Given | null {
+  const known: KnownText | null = KNOWN_TEXT;
+  if (text === known?.text) return placed(known.given, locationAt);
+  if (text === EMPTY_TREE) return { kind: "tree", entries: [], location: locationAt(1, 1) };
+  if (!WORD.test(text)) return null;
+  return { kind: "scalar", text, plain: true, parts: null, location: locationAt(1, 1) };
+}
+
+function readWithParser(text: string, locationAt: LocationAt, mistakes: MistakeList): Given | null {
+  const { isNode, LineCounter } = yaml();
   const lines = new LineCounter();
   const at = (offset: number): Location => {
     const { line, col } = lines.linePos(offset);
@@ -54,6 +68,27 @@ export function readYaml(
   return walk.refused ? null : given;
 }
 
+/** The same tree, with locations of the caller. */
+export function placed(given: Given, locationAt: LocationAt): Given {
+  const at = (location: Location): Location =>
+    location.kind === "file" ? locationAt(location.line ?? 1, location.column ?? 1) : location;
+  const location = at(given.location);
+  switch (given.kind) {
+    case "scalar":
+      return { ...given, location };
+    case "list":
+      return { ...given, location, items: given.items.map((item) => placed(item, locationAt)) };
+    case "tree":
+      return {
+        ...{ ...given, location },
+        entries: given.entries.map((entry) => ({
+          ...{ ...entry, location: at(entry.location) },
+          value: placed(entry.value, locationAt),
+        })),
+      };
+  }
+}
+
 interface Parsed {
   readonly contents: unknown;
   readonly errors: readonly YAMLError[];
@@ -64,7 +99,7 @@ function parse(text: string, lineCounter: LineCounter): Parsed {
   // A hostile megabyte makes a million errors. Their stacks cost ten seconds, and nobody sees them.
   Error.stackTraceLimit = 0;
   try {
-    return parseDocument(text, {
+    return yaml().parseDocument(text, {
       lineCounter,
       schema: "failsafe",
       prettyErrors: false,
@@ -104,6 +139,7 @@ function firstLine(message: string): string {
 
 /** Turns the parser's nodes into what was given, and refuses what a configuration does not use. */
 class Walk {
+  readonly #yaml = yaml();
   readonly #at: (offset: number) => Location;
   readonly #mistakes: MistakeList;
   refused = false;
@@ -114,6 +150,7 @@ class Walk {
   }
 
   node(node: Node, depth: number): Given {
+    const { isMap, isScalar, isSeq, Scalar } = this.#yaml;
     const location = this.#locationOf(node);
     this.#refuseExtras(node, location);
     if (depth > DEPTH_MAX) this.#refuse(location, `the nesting is deeper than ${DEPTH_MAX} levels`);
@@ -129,6 +166,7 @@ class Walk {
   }
 
   #entries(map: YAMLMap, depth: number): GivenEntry[] {
+    const { isNode, isScalar } = this.#yaml;
     return map.items.map(({ key, value }) => {
       const location = isNode(key) ? this.#locationOf(key) : this.#locationOf(map);
       const name = isScalar(key) ? String(key.value ?? "") : "";
@@ -140,11 +178,11 @@ class Walk {
   }
 
   #child(value: unknown, location: Location, depth: number): Given {
-    return isNode(value) ? this.node(value, depth + 1) : emptyScalar(location);
+    return this.#yaml.isNode(value) ? this.node(value, depth + 1) : emptyScalar(location);
   }
 
   #refuseExtras(node: Node, location: Location): void {
-    if (isAlias(node)) {
+    if (this.#yaml.isAlias(node)) {
       this.#refuse(location, "aliases are not used in a configuration; write the value out");
     } else if ("anchor" in node && node.anchor !== undefined) {
       this.#refuse(location, "anchors are not used in a configuration");
