@@ -376,3 +376,15 @@ test("A1: an agent that opens long after it has joined gives slots all the same"
   kernel.pass(1000);
   assert.equal(isGranted, true);
 });
+
+test("a node that is closed waits for nothing any more", () => {
+  const rig = rigOf(1);
+  rig.settle();
+  let isClosed = false;
+  rig.agent(0).node.close(() => {
+    isClosed = true;
+  });
+  rig.kernel.pass(1000);
+  assert.ok(isClosed);
+  assert.ok(!rig.kernel.step());
+});

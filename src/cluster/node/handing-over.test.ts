@@ -74,3 +74,10 @@ test("L1: a leaver in its next life hands over anew, and nothing of the earlier 
   leaver.goOn(5);
   assert.deepEqual([leaver.steps, leaver.over], [["custody", ...ONCE], 2]);
 });
+
+test("L1: pages that the earlier life has brought are no step of the next one", () => {
+  const leaver = new Leaver().goOn(1);
+  leaver.begin(2);
+  leaver.goOn(5);
+  assert.deepEqual([leaver.steps, leaver.over], [["custody", "pages", ...ONCE], 2]);
+});

@@ -77,16 +77,19 @@ test("what is asked about all hosts goes to every lane, and is answered when all
   assert.equal(times, 1);
 });
 
-test("each lane tells of the pages of its own hosts, and the first failure is the answer", () => {
+test("each lane tells of the pages of its own hosts, and a failure is the answer, whoever ends last", () => {
   const lanes = [laneNoting(0, []), laneNoting(1, [])];
-  const holdings = lanedHoldings(lanes, storeNoting([]), laneOf);
-  const pages: string[] = [];
-  const answers: (string | null)[] = [];
-  holdings.pagesOf(
-    () => true,
-    ({ host }) => pages.push(host),
-    (error) => answers.push(error?.code ?? null),
-  );
-  assert.deepEqual(pages, ["0.a", "1.a"]);
-  assert.deepEqual(answers, ["STORAGE_FAILED"]);
+  const ofFirst = (host: string): number => 1 - laneOf(host);
+  for (const [all, of] of [[lanes, laneOf] as const, [lanes.toReversed(), ofFirst] as const]) {
+    const holdings = lanedHoldings(all, storeNoting([]), of);
+    const pages: string[] = [];
+    const answers: (string | null)[] = [];
+    holdings.pagesOf(
+      () => true,
+      ({ host }) => pages.push(host),
+      (error) => answers.push(error?.code ?? null),
+    );
+    assert.deepEqual(pages.toSorted(), ["0.a", "1.a"]);
+    assert.deepEqual(answers, ["STORAGE_FAILED"]);
+  }
 });

@@ -29,3 +29,18 @@ test("S1: a checkpoint has the seeds of its moment, not those that come while it
   for (const answer of answers) answer();
   assert.deepEqual(mark, { custody: null, inbox: 9, seeds: 5 });
 });
+
+test("D1: a checkpoint waits while entries are in memory only, or nothing is open", () => {
+  const custody = { held: 3 };
+  let open: { readonly custody: { held: number } } | null = null;
+  const checkpoints = new NodeCheckpoints({
+    open: () => open as never,
+    whenOpen: () => undefined,
+    seedsUpTo: () => 0,
+  });
+  assert.equal(checkpoints.isSettled, false);
+  open = { custody };
+  assert.equal(checkpoints.isSettled, false);
+  custody.held = 0;
+  assert.equal(checkpoints.isSettled, true);
+});

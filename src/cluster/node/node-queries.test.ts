@@ -62,3 +62,18 @@ test("Q2: every node tells its status itself", () => {
     assert.deepEqual({ state, ring, alive: members.alive }, { state: "active", ring: 3, alive: 3 });
   }
 });
+
+test("Q3: whoever goes on with a cursor is told no status twice", () => {
+  const rig = settled();
+  const { queries } = rig.agent(1).node;
+  let cursor = "";
+  const first = queries.statuses();
+  const next = (): void =>
+    first.next((batch) => {
+      ({ cursor } = batch);
+      if (batch.from !== null) next();
+    });
+  next();
+  rig.kernel.pass(5000);
+  assert.deepEqual(read(rig, queries.stream({ what: "status", argument: "" }, cursor)), []);
+});

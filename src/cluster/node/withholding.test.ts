@@ -96,3 +96,23 @@ test("B1: hosts are withheld that were an absent member's in any of several ring
   rig.withholding.awaitAbsent([{ places: [LOST], ring: ["lost", "self"] }]);
   assert.deepEqual(rig.visited, ["mine", "from-away"]);
 });
+
+test("whatever may make hosts visitable, or not, is told", () => {
+  let changes = 0;
+  const withholding = new Withholding(VIEW, () => {
+    changes += 1;
+  });
+  withholding.begin({ withhold: () => undefined, admit: () => undefined });
+  const steps: readonly (() => void)[] = [
+    () => withholding.opened(),
+    () => withholding.setActive(true),
+    () => withholding.takeOver([LOST]),
+    () => withholding.takeOver([]),
+    () => withholding.setActive(false),
+  ];
+  for (const step of steps) {
+    const before = changes;
+    step();
+    assert.equal(changes, before + 1);
+  }
+});
