@@ -86,3 +86,12 @@ test("whoever asks while others are being told looks again a moment later", () =
   rig.clock.settle();
   assert.deepEqual([answers, rig.commits.length], [["second"], 1]);
 });
+
+test("what is being made durable is not told yet, though nothing else waits", () => {
+  const rig = new Rig();
+  rig.log("a");
+  rig.rest(false);
+  assert.equal(rig.pages.areTold, false);
+  rig.commit();
+  assert.equal(rig.pages.areTold, true);
+});

@@ -41,7 +41,16 @@ test("M1: a page has a token when it begins; it is used, or put back when no pag
   limits.settle({ pages: 3, bytes: 300 }, 2);
   limits.settle({ pages: 4, bytes: 350 }, 1);
   limits.settle({ pages: 4, bytes: 350 }, 0);
+  limits.settle({ pages: 4, bytes: 350 }, 0);
   assert.deepEqual(told, ["take 1", "take 1", "use 1 50", "put back 1"]);
+});
+
+test("bytes that count no more are not given back", () => {
+  const { limits, told } = new Rig();
+  limits.start({ pages: 0, bytes: 300 });
+  limits.begin();
+  limits.settle({ pages: 1, bytes: 200 }, 0);
+  assert.deepEqual(told, ["take 1", "use 1 0"]);
 });
 
 test("a requisite that turned out to be a page takes a token late, and does without if there is none", () => {

@@ -26,6 +26,10 @@ class Rig {
   /** What the lane says of itself. */
   standing = { isIdle: true, isWaiting: false, isFull: false, changes: 0, pages: 0, bytes: 0 };
   pagesOpen = 0;
+  /** What was counted in earlier lives. */
+  before = { pages: 0, bytes: 0 };
+  /** Whether something that the node has asked is not carried out. */
+  isBusy = false;
   /** What the store answers when pages are to be made durable; null for later. */
   commits: (CrawlError | null)[] = [];
   readonly committing: Acknowledge[] = [];
@@ -126,7 +130,7 @@ class Rig {
     return {
       services: { store: { commit }, index: null, rows: null } as unknown as OwnCrawl["services"],
       lanes: [this.#lane()],
-      before: { pages: 0, bytes: 0 },
+      before: this.before,
       threads: null,
       commitSoon: () => undefined,
       offerSeeds: (seeds, taken) => {
@@ -156,6 +160,7 @@ class Rig {
 
   #parts(): OpenedParts {
     const nothing = (): void => undefined;
+    const isBusy = (): boolean => this.isBusy;
     const whenSaved = (done: () => void): void => this.member.node.checkpoints.whenSaved(done);
     const store = { find: nothing, nearer: nothing, hide: nothing, show: nothing, whenSaved };
     const hidden = { places: [], table: {} } as unknown as SavedMember["hidden"];
@@ -163,14 +168,18 @@ class Rig {
       part: {
         holdings: lanedHoldings([this.#lane()], store, () => 0),
         stored: {} as OpenedParts["part"]["stored"],
-        ...{ rowOf: nothing, fetchRobots: nothing, isBusy: false, recorded: nothing },
+        ...{ rowOf: nothing, fetchRobots: nothing, recorded: nothing },
+        get isBusy() {
+          return isBusy();
+        },
         inTurn: (done) => this.kernel.schedule(1, () => done(true)),
         save: (done) => done(null, hidden),
         close: (done) => done(this.failure),
       },
       store: {} as OpenedParts["store"],
       local: {
-        ...{ whereIs: nothing, readPage: nothing, items: nothing, close: async () => undefined },
+        ...{ whereIs: nothing, readPage: nothing, items: nothing },
+        close: async () => void this.notes.push("pages closed"),
       },
     };
   }
@@ -247,9 +256,9 @@ test("T1: nothing ends before its lanes have taken all seeds", async () => {
 test("what lanes tell before the node can take it waits, and nothing is held once it was let go", async () => {
   const rig = new Rig();
   rig.standing.isIdle = false;
-  rig.member.found(entryAt(HOST, 1));
+  for (const low of [1, 2]) rig.member.found(entryAt(HOST, low));
   await rig.ready();
-  assert.deepEqual(rig.taken, [`${HOST}/1`]);
+  assert.deepEqual(rig.taken, [`${HOST}/1`, `${HOST}/2`]);
   rig.member.hold(() => assert.fail("it was let go"));
   rig.member.letGo();
   rig.member.logged(entryAt(HOST, 2));
@@ -314,5 +323,46 @@ test("when it is closed, what is here is closed after the node, and a disk that 
   const closing = rig.member.close();
   await rig.pass(1000);
   await closing;
-  assert.deepEqual(rig.noted, ["failed STORAGE_FAILED", "closed"]);
+  assert.deepEqual(rig.noted, ["pages closed", "failed STORAGE_FAILED", "closed"]);
+  await rig.member.close();
+  assert.deepEqual(rig.noted, [], "it is closed once");
+});
+
+test("each checkpoint waits anew for what was told since, and none that was let go is begun", async () => {
+  const rig = await new Rig().ready();
+  rig.standing.isIdle = false;
+  const note = (error: CrawlError | null): void => void rig.notes.push(error?.code ?? "quiet");
+  rig.member.hold(() => assert.fail("it was let go"));
+  rig.member.letGo();
+  await rig.pass(100);
+  rig.member.hold(note);
+  await rig.pass(100);
+  rig.member.letGo();
+  assert.deepEqual(rig.noted, ["quiet"]);
+  rig.member.logged(entryAt(HOST));
+  rig.member.hold(note);
+  assert.deepEqual(rig.noted, []);
+  await rig.pass(100);
+  assert.deepEqual(rig.noted, ["commit"]);
+});
+
+test("T1: nothing ends while something that the node has asked is not carried out", async () => {
+  const rig = await new Rig().ready();
+  rig.isBusy = true;
+  await rig.pass(10_000);
+  assert.deepEqual(rig.noted, []);
+  rig.isBusy = false;
+  rig.member.changed();
+  await rig.pass(5000);
+  assert.deepEqual(rig.noted, ["concluded"]);
+});
+
+test("M1: pages of earlier lives count, and what is no page needs no token", async () => {
+  const rig = new Rig(["limits.pages=3"]);
+  rig.before = { pages: 2, bytes: 0 };
+  await rig.ready();
+  const enter = (isPage: boolean): void =>
+    void rig.member.enter({ address: null, isPage }, (may) => rig.notes.push(`${may}`));
+  for (const isPage of [false, false, true, true]) enter(isPage);
+  assert.deepEqual(rig.noted, ["true", "true", "true", "false"]);
 });

@@ -25,15 +25,23 @@ const B: Place = { id: "b", generation: 1 };
 const C: Place = { id: "c", generation: 1 };
 
 /** The pages `one` to `nine`, each of which links to `one`; `two` is hidden behind the copy of b. */
-async function withPages(use: (pages: AgentPages) => Promise<void>): Promise<void> {
+async function withPages(
+  use: (pages: AgentPages) => Promise<void>,
+  fetchedAt: (() => string) | null = null,
+): Promise<void> {
   const names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   await withArchives(async (rig) => {
     const records = names.map((name) =>
       gzipSync(answer(name, `<title>${name}</title><a href="/one">${"x".repeat(50)}</a>`)),
     );
     const view = await rig.open([rig.file("a.warc.gz", Buffer.concat(records))]);
+    const find: typeof view.find = async (url) => {
+      const row = await view.find(url);
+      return row === null || fetchedAt === null ? row : { ...row, fetchedAt: fetchedAt() };
+    };
     const pages = new AgentPages({
-      ...{ view, id: view.id },
+      view: { find, record: (row) => view.record(row) },
+      id: view.id,
       pages: {
         ask: async (kind, asked) => (await answerFrom(view, { kind, ...asked } as never)) as never,
       },
@@ -105,6 +113,24 @@ test("Q1: a page is sent part by part, also while others ask for many more", asy
     assert.equal(page.row.url, urlOf("one"));
     assert.match(Buffer.from(page.outcome.record.payload).toString(), /^<title>one/);
   });
+});
+
+test("Q1: whoever begins anew gets the page as it is by now; whoever goes on gets the one it began", async () => {
+  let looks = 0;
+  const fetchedAt = (): string => {
+    looks += 1;
+    return `${looks}`;
+  };
+  await withPages(async (pages) => {
+    const stamp = async (from: number): Promise<string | undefined> =>
+      (await answered<PagePart | null>((done) => pages.readPage(urlOf("one"), from, 100, done)))
+        ?.stamp;
+    const first = await stamp(0);
+    assert.equal(await stamp(100), first);
+    const second = await stamp(0);
+    assert.notEqual(second, first);
+    assert.equal(await stamp(100), second);
+  }, fetchedAt);
 });
 
 /** All items, read in parts of this length. */

@@ -80,6 +80,24 @@ test("C1: pages are hidden toward the place that has the visible copy, and shown
   assert.equal(rig.hidden.isBusy, false);
 });
 
+test("no checkpoint is taken while pages are being shown, however many were hidden before", () => {
+  const rig = new Rig("hidden pages, busy");
+  for (const path of ["1", "2"]) rig.add("a.example", path);
+  rig.hide("1", B);
+  rig.hide("2", B);
+  let isOver = false;
+  rig.hidden.show(
+    B,
+    () => undefined,
+    () => {
+      isOver = true;
+    },
+  );
+  assert.equal(rig.hidden.isBusy, !isOver);
+  rig.machine.time.settle();
+  assert.deepEqual([isOver, rig.hidden.isBusy], [true, false]);
+});
+
 test("what a checkpoint has is there again; what came after it is not", () => {
   const rig = new Rig("hidden pages, checkpoints");
   for (let path = 0; path < 3000; path += 1) rig.add("a.example", `${path}`);

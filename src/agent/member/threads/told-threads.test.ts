@@ -73,3 +73,13 @@ test("lanes are told at once that nothing may begin, that there are no tokens, a
     ["b", false],
   ]);
 });
+
+test("nothing is told when it is closed but that no visit may begin, and nothing is waited for", () => {
+  const rig = new Rig();
+  rig.told.close();
+  assert.deepEqual(rig.leases.at(-1), [0, false]);
+  const { length } = rig.leases;
+  rig.told.tell();
+  assert.equal(rig.leases.length, length);
+  assert.ok(!rig.time.step());
+});
