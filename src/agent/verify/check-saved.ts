@@ -12,6 +12,7 @@ import { answered, type FileName } from "../../base/seams/index.ts";
 import type { DiskStorage } from "../../base/storage/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
 import { RestingFrontier } from "../../frontier/front/index.ts";
+import { checkSieve } from "../../frontier/sieve/index.ts";
 import { NEAR_FORMAT } from "../../parse/near/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
 import { SharedRecords } from "../../store/archive/index.ts";
@@ -23,10 +24,11 @@ import {
 import { ProblemList, REBUILD } from "../../store/query/index.ts";
 import { frontierSettings } from "../crawl/frontier-keys.ts";
 import { LINK_PLACE_BYTES } from "../links/link-memory.ts";
+import { PLACE_BYTES } from "../member/shipping/hidden-pages.ts";
 import { laneFolder } from "../providers/crawl-world.ts";
 import { crawlOf } from "../saving/checkpoint-values.ts";
 import type { SavedReading } from "../saving/reading-mark.ts";
-import type { SavedCrawl, SavedLane } from "../saving/saved-crawl.ts";
+import type { SavedCrawl, SavedLane, SavedMember } from "../saving/saved-crawl.ts";
 import type { RowMarks } from "../visit/page-rows.ts";
 
 /** Told of URLs, in any order. */
@@ -49,6 +51,8 @@ export interface CheckedSaved {
   /** All runs of all sieves; null if nothing can be said of what was seen. */
   readonly sieve: { readonly runs: readonly RunMark[]; readonly format: RunFormat } | null;
   readonly mayRepeat: boolean;
+  /** What it knows as one agent's part; null for a crawl that is a whole one. */
+  readonly member: SavedMember | null;
   /** Whether it says that the crawl has ended in order. */
   readonly isWhole: boolean;
   /** Whether it is still the checkpoint of the crawl. */
@@ -148,11 +152,14 @@ class SavedCheck {
     archive = null,
     reading = UNKNOWN_READING,
     rows = {},
+    member: known,
   }: SavedCrawl): Promise<CheckedLanes> {
     const { storage, configuration } = this.#parts;
     const urls = this.#parts.urls();
+    const member = known ?? null;
     const runs: RunMark[] = [];
     let checked: CheckedLanes = {
+      member,
       ...{ logEnd, reading, rows, hosts: 0, waiting: 0, mayRepeat: false },
       sieve: { runs, format: { payloadBytes: 0 } },
     };
@@ -169,6 +176,7 @@ class SavedCheck {
         mayRepeat: frontier.mayRepeat,
       };
       await this.#checkMemory(laneFolder(place, "links"), lane);
+      await this.#checkForeign(`${laneFolder(place, "frontier")}/foreign`, lane);
     }
     const { texts, near } = duplicates;
     const payloadBytes = configuration.store.index ? PAGE_NUMBER_BYTES : 0;
@@ -176,6 +184,8 @@ class SavedCheck {
     for (const half of near === null ? [] : [near.high, near.low]) {
       await checkRuns(storage, half.runs, NEAR_FORMAT, this.#tell);
     }
+    const hidden = member?.hidden.table.stack.runs ?? [];
+    await checkRuns(storage, hidden, { payloadBytes: PLACE_BYTES }, this.#tell);
     if (archive !== null) await SharedRecords.checkBodies(storage, archive, this.#tell);
     return checked;
   }
@@ -190,6 +200,14 @@ class SavedCheck {
       dropped: (high, low) => urls.dropped({ high, low }),
       problem: this.#tell,
     });
+  }
+
+  /** Which links were told to other agents. */
+  async #checkForeign(folder: FileName, { foreign = null }: SavedLane): Promise<void> {
+    if (foreign === null) return;
+    const { storage } = this.#parts;
+    const findings = { offered: () => undefined, problem: this.#tell };
+    await checkSieve({ storage, folder, withDepth: false, marks: foreign }, findings);
   }
 
   async #checkMemory(folder: FileName, { memory }: SavedLane): Promise<void> {

@@ -101,13 +101,17 @@ export async function rebuildCrawl(options: RebuildOptions): Promise<Rebuilt> {
   return { ...salvaged, lostUrls, kept: isKept ? `damaged/${state.id}` : null, summary };
 }
 
-/** What others have acknowledged or expect of an agent is known to its files alone. */
+/**
+ * What others have told an agent is in its frontier from the next checkpoint on, and nowhere else. A frontier that
+ * is made from archive and crawl log has forgotten it, while they count it as acknowledged by this disk (I3).
+ */
 function notOfAgents(): CrawlError {
   return new CrawlError(
     "CLUSTER_REBUILD_REFUSED",
-    "The directory of an agent that shares its crawl with others cannot be rebuilt: what it has told them, and " +
-      "what they count on it for, is not in its archive. Put it aside, and start the agent with an empty " +
-      "directory and --join: the others tell it again what is lost, and its pages are fetched again.",
+    "The directory of an agent that shares its crawl with others cannot be rebuilt: URLs that they have told it, " +
+      "and count as taken, are in its queues and not in its archive, and nobody would tell it again. Put the " +
+      "directory aside, and start the agent with an empty one and --join: the others tell it again what is lost, " +
+      "and its pages are fetched again. What is put aside can still be read, by `trobar store` with -o.",
   );
 }
 

@@ -5,6 +5,8 @@
 import { basename, join } from "node:path";
 import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
+import { ProblemList } from "../../store/query/index.ts";
+import { AgentsComparison } from "./compare-agents.ts";
 import {
   type DirectoryVerification,
   type VerifyDirectoryOptions,
@@ -20,13 +22,14 @@ export async function verifyAgents(
   { scratch, told, version }: VerifyDirectoryOptions,
 ): Promise<DirectoryVerification> {
   const all: DirectoryVerification[] = [];
+  const comparison = new AgentsComparison(join(scratch, "agents"));
   const sum = (name: "records" | "lines"): number =>
     all.reduce((total, found) => total + found[name], 0);
   for (const folder of folders) {
     const own = join(scratch, basename(folder));
     await answered((done) => new DiskStorage(own).prepare(done));
     const found = await verifyDirectory(folder, {
-      ...{ scratch: own, version },
+      ...{ scratch: own, version, shared: comparison.findingsOf(basename(folder)) },
       told: ({ records, lines }) =>
         told({ records: records + sum("records"), lines: lines + sum("lines") }),
     });
@@ -35,14 +38,33 @@ export async function verifyAgents(
     });
     all.push({ ...found, problems });
   }
-  return all.reduce(together);
+  const problems = new ProblemList();
+  comparison.compare(problems);
+  comparison.close();
+  return withProblems(all.reduce(together), problems);
+}
+
+function withProblems(
+  found: DirectoryVerification,
+  { kinds, kept, count }: ProblemList,
+): DirectoryVerification {
+  return {
+    ...found,
+    kinds: sumOf(found.kinds, kinds),
+    problems: [...found.problems, ...kept].slice(0, KEPT_MAX),
+    countOfProblems: found.countOfProblems + count,
+  };
+}
+
+type Kinds = DirectoryVerification["kinds"];
+
+function sumOf(one: Kinds, other: Kinds): Kinds {
+  const sums = new Map(Object.entries(one));
+  for (const [kind, count] of Object.entries(other)) sums.set(kind, (sums.get(kind) ?? 0) + count);
+  return Object.fromEntries([...sums].sort());
 }
 
 function together(one: DirectoryVerification, other: DirectoryVerification): DirectoryVerification {
-  const kinds = new Map(Object.entries(one.kinds));
-  for (const [kind, count] of Object.entries(other.kinds)) {
-    kinds.set(kind, (kinds.get(kind) ?? 0) + count);
-  }
   return {
     files: one.files + other.files,
     records: one.records + other.records,
@@ -56,7 +78,8 @@ function together(one: DirectoryVerification, other: DirectoryVerification): Dir
     hosts: one.hosts + other.hosts,
     waiting: one.waiting + other.waiting,
     checkpoint: worse(one.checkpoint, other.checkpoint),
-    kinds: Object.fromEntries([...kinds].sort()),
+    cluster: one.cluster === "running" ? one.cluster : other.cluster,
+    kinds: sumOf(one.kinds, other.kinds),
     problems: [...one.problems, ...other.problems].slice(0, KEPT_MAX),
     countOfProblems: one.countOfProblems + other.countOfProblems,
   };

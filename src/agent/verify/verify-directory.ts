@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import { isCrawlError } from "../../base/errors/index.ts";
+import type { Fingerprint } from "../../base/fingerprints/index.ts";
 import { answered } from "../../base/seams/index.ts";
 import { DiskStorage } from "../../base/storage/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -27,13 +28,11 @@ import { RetriedPages } from "../control/retried-pages.ts";
 import { filePrefix } from "../providers/open-store.ts";
 import { linkTerms } from "../saving/reading-mark.ts";
 import { markedStore } from "../visit/page-rows.ts";
+import { type CheckedCluster, checkCluster, JOIN_ANEW } from "./check-cluster.ts";
 import { type CheckedSaved, checkSaved } from "./check-saved.ts";
 import { UrlComparison } from "./compare-urls.ts";
 import { LinkReader } from "./read-links.ts";
 import { refuseHalfRebuilt } from "./rebuild-state.ts";
-
-const JOIN_ANEW =
-  "Put the directory aside, and let the agent join the others with an empty one (--join)";
 
 export interface DirectoryVerification extends Verification {
   readonly hosts: number;
@@ -44,17 +43,31 @@ export interface DirectoryVerification extends Verification {
    * was read.
    */
   readonly checkpoint: "checked" | "replaced" | "none";
+  /**
+   * Whether what an agent knows of the others was checked; `running`: it is not, since the agent runs; `none`: the
+   * crawl is a whole one.
+   */
+  readonly cluster: "checked" | "running" | "none";
 }
 
 export interface VerifyDirectoryOptions extends Pick<VerifyOptions, "scratch" | "told"> {
   /** Of Trobar. */
   readonly version: string;
+  /** Told what is to be compared with the directories of other agents. */
+  readonly shared?: Partial<SharedFindings>;
+}
+
+export interface SharedFindings {
+  /** This disk has the page of a URL, or has tried to. */
+  readonly had: (page: Fingerprint) => void;
+  readonly claimed: Parameters<typeof checkCluster>[0]["claimed"];
+  readonly cluster: (checked: CheckedCluster) => void;
 }
 
 /** `path` is absolute, and holds a crawl. */
 export async function verifyDirectory(
   path: string,
-  { version, ...options }: VerifyDirectoryOptions,
+  { version, shared = {}, ...options }: VerifyDirectoryOptions,
 ): Promise<DirectoryVerification> {
   const problems = new ProblemList();
   const storage = new DiskStorage(path);
@@ -80,6 +93,7 @@ export async function verifyDirectory(
         replayed: replayedLines(configuration, saved),
         rows: knownRows(configuration, saved),
         page: (page) => {
+          shared.had?.(page);
           if (page.position < knownEnd) urls.page(page, page.url, page.isFailure);
         },
         logEnd: (end) => {
@@ -92,14 +106,37 @@ export async function verifyDirectory(
       await urls.compare(saved);
       await compareEnds(saved, logEnd, problems);
     }
+    const cluster = await checkShared({ path, storage, saved, shared }, problems);
     const { kinds, count: countOfProblems } = problems;
     const kept = CrawlDirectory.isOfAgent(path) ? problems.kept.map(ofAgent) : problems.kept;
     const { hosts = 0, waiting = 0 } = saved ?? {};
     const checkpoint = checked === "replaced" ? checked : saved === null ? "none" : "checked";
-    return { ...found, kinds, problems: kept, countOfProblems, hosts, waiting, checkpoint };
+    const counts = { kinds, problems: kept, countOfProblems, hosts, waiting };
+    return { ...found, ...counts, checkpoint, cluster };
   } finally {
     await urls.close();
   }
+}
+
+interface SharedParts {
+  readonly path: string;
+  readonly storage: DiskStorage;
+  readonly saved: CheckedSaved | null;
+  readonly shared: Partial<SharedFindings>;
+}
+
+async function checkShared(
+  { path, storage, saved, shared }: SharedParts,
+  problems: ProblemList,
+): Promise<DirectoryVerification["cluster"]> {
+  if (!CrawlDirectory.isOfAgent(path)) return "none";
+  if (CrawlDirectory.isInUse(path)) return "running";
+  const { agent } = CrawlDirectory.identityOf(path);
+  const claimed = shared.claimed ?? ((): void => undefined);
+  const { member = null, isWhole: isClosed = false } = saved ?? {};
+  const checked = await checkCluster({ storage, agent, member, isClosed, claimed }, problems);
+  shared.cluster?.(checked);
+  return "checked";
 }
 
 type Problem = ProblemList["kept"][number];

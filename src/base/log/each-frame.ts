@@ -60,6 +60,8 @@ async function readStep(reader: LogReader, { to, take, damaged }: FrameStep): Pr
 export interface LogToCheck extends Stretch {
   readonly storage: Storage;
   readonly name: FileName;
+  /** Whether its writer has closed it in order: then it ends with a whole frame. */
+  readonly isClosed?: boolean;
 }
 
 /** Told of what is wrong; `at` is a position in the log, null for all of it. */
@@ -71,7 +73,7 @@ export type TellOfLog = (file: FileName, at: Position | null, problem: string) =
  * false for one that cannot be what was written.
  */
 export async function checkLog(
-  { storage, name, from, to }: LogToCheck,
+  { storage, name, from, to, isClosed = false }: LogToCheck,
   take: TakePayload,
   tell: TellOfLog,
 ): Promise<void> {
@@ -87,8 +89,15 @@ export async function checkLog(
     );
     if (wrongAt !== null) tell(file, wrongAt, "the frame does not say what can be");
     else if (to !== null && end < to) tell(file, end, `it ends here, and not at ${to}`);
+    else if (isClosed && (await hasBytesAt(storage, name, end)))
+      tell(file, end, "the last bytes are not as they were written");
   } catch (error) {
     if (!isCrawlError(error)) throw error;
     tell(file, null, String(error.facts["fault"] ?? error.message));
   }
+}
+
+async function hasBytesAt(storage: Storage, name: FileName, end: Position): Promise<boolean> {
+  const log = await answered<ViewedLog>((done) => viewLog(storage, name, done));
+  return await answered<boolean>((done) => log.hasBytesAt(end, done));
 }

@@ -40,7 +40,7 @@
  * and `frame-scanner.ts` for reading. `docs/adr/0005-log-format.md` has the reasons.
  */
 export { checksum } from "./checksum.ts";
-export { checkLog, eachFrame, type TellOfLog } from "./each-frame.ts";
+export { checkLog, eachFrame, type LogToCheck, type TellOfLog } from "./each-frame.ts";
 export type { FrameBatch } from "./frame-batch.ts";
 export type { FramingKind } from "./framing.ts";
 export type { Log } from "./log.ts";

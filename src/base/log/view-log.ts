@@ -2,7 +2,7 @@
  * Views a log from outside, whether or not another process writes it. Nothing is cut or made
  * durable; of the last segment all whole frames in its file are seen.
  */
-import type { Done, FileName, Storage } from "../seams/index.ts";
+import { type Done, type FileName, type Storage, withValue } from "../seams/index.ts";
 import { damagedLog, framingOf, readManifest } from "./log-files.ts";
 import { LogReader, type LogView } from "./log-reader.ts";
 import { type Manifest, segmentName } from "./manifest.ts";
@@ -18,6 +18,11 @@ export class ViewedLog {
     this.#begin = begin;
   }
 
+  /** What was before this was dropped. */
+  get begin(): Position {
+    return this.#begin;
+  }
+
   /** A reader from a position on, which is where a frame begins. */
   reader(from: Position = this.#begin): LogReader {
     return new LogReader(this.#view, from);
@@ -26,6 +31,25 @@ export class ViewedLog {
   /** Where the segment begins that is being written. */
   get lastBegin(): Position {
     return this.#view.segmentAt(Number.MAX_SAFE_INTEGER)?.base ?? this.#begin;
+  }
+
+  /** Whether the file of the last segment has bytes from this position on, which is at the end of a frame. */
+  hasBytesAt(position: Position, done: Done<boolean>): void {
+    const { storage, segmentAt } = this.#view;
+    const segment = segmentAt(position);
+    if (segment === null) done(null, false);
+    else {
+      storage.openToRead(
+        segment.name,
+        withValue(done, (file) =>
+          file.read(position - segment.base, 1, (error, bytes) =>
+            file.close(() =>
+              error === null ? done(null, bytes.length > 0) : done(error, undefined),
+            ),
+          ),
+        ),
+      );
+    }
   }
 
   /** The payload of the frame that begins here; null when none does, or it is damaged. */

@@ -112,5 +112,9 @@ function shown(found: Found, colour: boolean): string {
     "checkpoint" in found && found.checkpoint === "replaced"
       ? "not checked: what the crawl goes on from, since it runs and replaced that meanwhile; pause it\n"
       : "";
-  return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n${unchecked}`;
+  const running =
+    "cluster" in found && found.cluster === "running"
+      ? "not checked: what agents know of each other, since one of them runs; stop it\n"
+      : "";
+  return `${listed.join("")}${more}${verdict}: checked ${counts.join(", ")}\n${unchecked}${running}`;
 }

@@ -60,7 +60,8 @@ export interface Claimed {
   readonly farther: readonly Place[];
 }
 
-const VALUE_BYTES = 4;
+/** Of a number in the table. */
+export const VALUE_BYTES = 4;
 
 /** `marks` are those of the last checkpoint; null without one. */
 export function openClaims(

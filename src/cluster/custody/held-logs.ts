@@ -48,7 +48,8 @@ interface Held {
   readonly opened: ((log: RetainedLog) => void)[];
 }
 
-const ROOT = "held";
+/** The folder of all. */
+export const HELD = "held";
 const BLOCK_ENTRIES = 64;
 
 export class HeldLogs {
@@ -62,9 +63,9 @@ export class HeldLogs {
   /** Opens those that are on the disk. */
   open(done: Acknowledge): void {
     this.#parts.storage.list(
-      ROOT,
+      HELD,
       withValue(done, (files) => {
-        for (const place of placesIn(ROOT, files)) this.#heldOf(place);
+        for (const place of placesIn(HELD, files)) this.#heldOf(place);
         inTurn(this.places(), (place, next) => this.#whenOpen(place, () => next(null)), done);
       }),
     );
@@ -141,7 +142,7 @@ export class HeldLogs {
       });
       const removeAll = (): void =>
         storage.list(
-          placeFolder(ROOT, place),
+          placeFolder(HELD, place),
           withValue(done, (files) =>
             inTurn(files, (file, next) => storage.remove(file, next), removed),
           ),
@@ -169,7 +170,7 @@ export class HeldLogs {
 
   #open(held: Held): void {
     const { storage, random, segmentBytesMax, report, fail } = this.#parts;
-    const folder = placeFolder(ROOT, held.place);
+    const folder = placeFolder(HELD, held.place);
     const damaged = (bytes: number): CrawlError => lost(held.place, bytes);
     const parts = { storage, random, folder, segmentBytesMax, report, damaged };
     const attempt = (answer: Done<RetainedLog>): void => openRetainedLog(parts, answer);

@@ -42,6 +42,12 @@ export class HolderSets {
     return sum;
   }
 
+  /** All that are in some set. */
+  places(): readonly Place[] {
+    const places = [...this.#sets.values()].flatMap((set) => set.places);
+    return [...new Map(places.map((place) => [placeText(place), place])).values()];
+  }
+
   /** Empty for numbers that belong to none, as 0 does. */
   placesOf(number: number): readonly Place[] {
     return this.#sets.get(number)?.places ?? [];

@@ -19,6 +19,7 @@
  *
  * Read `holdings.ts`, then `custody.ts`; docs/protocol.md has the rules (U, G, C) and why they suffice.
  */
+export { checkClaims } from "./check-claims.ts";
 export { type Claims, openClaims } from "./claims.ts";
 export { Custody, type CustodyMarks } from "./custody.ts";
 export type { Found, Holdings, PageName, Withheld, WithheldHosts } from "./holdings.ts";

@@ -64,7 +64,7 @@ interface Arrived {
   } | null;
 }
 
-const NAME = "inbox/in";
+export const INBOX = "inbox/in";
 /** The first byte of entries that this agent has kept itself; other records begin with other bytes. */
 const KEPT_TAG = 0x4b;
 /** After the disk was full, the next attempt. */
@@ -74,7 +74,7 @@ const FULL_RETRY_MS = 500;
 export function openInbox(parts: InboxParts, mark: Position | null, done: Done<Inbox>): void {
   const { storage, random, segmentBytesMax } = parts;
   openLog(
-    { storage, random, name: NAME, framing: "binary", segmentBytesMax },
+    { storage, random, name: INBOX, framing: "binary", segmentBytesMax },
     withValue(done, ({ log }) => {
       const streams = new InboundStreams();
       readAll(log, log.begin, {
@@ -291,7 +291,7 @@ export class Inbox {
 }
 
 /** The entries of a record; null for a mark, and for what cannot be read. */
-function entriesIn(bytes: Uint8Array): readonly Entry[] | null {
+export function entriesIn(bytes: Uint8Array): readonly Entry[] | null {
   if (bytes[0] === KEPT_TAG) return unpackBlock(bytes.subarray(1));
   const record = decodeRecord(bytes);
   const piece = record?.kind === "arrival" ? decodePiece(record.arrival.piece) : null;

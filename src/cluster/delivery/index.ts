@@ -20,6 +20,15 @@
  * Read `entry.ts`, `outbox.ts`, `inbox.ts`, in this order; docs/protocol.md has the rules (D, U).
  */
 export {
+  checkInbox,
+  checkOutboxes,
+  checkRetained,
+  type FoundOutbox,
+  type FoundStreams,
+  type LogsToCheck,
+  placesUnder,
+} from "./check-delivery.ts";
+export {
   ENTRY,
   type Entry,
   type HideEntry,

@@ -64,8 +64,8 @@ export function openRetainedLog(parts: RetainedLogParts, done: Done<RetainedLog>
 }
 
 /** Which log counts: the one that is said, or else the only one; null if that cannot be known. */
-function numberOf(
-  { folder }: RetainedLogParts,
+export function numberOf(
+  { folder }: Pick<RetainedLogParts, "folder">,
   said: number | undefined,
   files: readonly FileName[],
 ): number | null {

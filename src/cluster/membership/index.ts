@@ -26,4 +26,5 @@ export { CLUSTER_FILE, type ClusterState, parseState, printState } from "./clust
 export { Membership } from "./membership.ts";
 export type { Absence, MembershipListener, Told, View } from "./membership-listener.ts";
 export type { MembershipSettings } from "./membership-settings.ts";
+export { checkSeeds } from "./shared/seed-book.ts";
 export type { SharedConfiguration } from "./shared/shared-configuration.ts";

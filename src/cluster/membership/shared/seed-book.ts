@@ -7,7 +7,15 @@
  * Invariant: what is counted is durable. In memory is only where the batches are in the log.
  */
 import { CrawlError } from "../../../base/errors/index.ts";
-import { type Log, type LogReader, openLog, type Position } from "../../../base/log/index.ts";
+import {
+  checkLog,
+  type Log,
+  type LogReader,
+  type LogToCheck,
+  openLog,
+  type Position,
+  type TellOfLog,
+} from "../../../base/log/index.ts";
 import type { Clock, Done, Random, Storage } from "../../../base/seams/index.ts";
 import { ByteReader, ByteWriter } from "../../../topology/items/index.ts";
 import { placeText } from "../../messages/index.ts";
@@ -47,6 +55,23 @@ export function openSeedBook(parts: SeedBookParts, done: Done<SeedBook>): void {
     if (error !== null) done(error, undefined);
     else new SeedBook(parts, opened.log).read(done);
   });
+}
+
+/** Reads the book from outside, for those who check the directory of an agent. */
+export async function checkSeeds(
+  book: Pick<LogToCheck, "storage" | "isClosed">,
+  tell: TellOfLog,
+): Promise<void> {
+  const take = (bytes: Uint8Array): boolean => {
+    try {
+      SEED_BATCH.read(new ByteReader(bytes));
+      return true;
+    } catch {
+      // Codecs throw about bytes that nobody wrote.
+      return false;
+    }
+  };
+  await checkLog({ ...book, name: SEED_LOG, from: null, to: null }, take, tell);
 }
 
 export class SeedBook {
