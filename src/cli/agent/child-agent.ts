@@ -28,7 +28,7 @@ export class ChildAgent {
       detached: true,
     });
     this.#send({ launcher: process.pid });
-    this.#child.stdout?.on("data", (piece: Buffer) => {
+    this.#child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
       this.#written += piece;
     });
     const { stderr } = this.#child;
