@@ -7,6 +7,7 @@ import { DIRECTORY_CARE } from "../../src/agent/index.ts";
 import { version } from "../../src/base/package/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import { run } from "../../src/cli/shell/run.ts";
+import { CrawlDirectory } from "../../src/store/directory/index.ts";
 import { type CrawledWeb, withWeb } from "../support/agent/crawl-rig.ts";
 import { RecordedTerminal } from "../support/cli/recorded-terminal.ts";
 import { LINKED, MemberRig } from "./member-rig.ts";
@@ -54,6 +55,16 @@ test("what agents know of each other is checked, and damage is told with what fo
     const folders = AGENTS.map(rig.folderOf.bind(rig));
     const sound = await verified(web, folders);
     assert.deepEqual([sound.problems, sound.cluster], [[], "checked"]);
+
+    const held = CrawlDirectory.open(rig.folderOf("1"));
+    const running = new RecordedTerminal();
+    await run(["store", "verify", "-o", rig.folderOf("1")], running);
+    assert.match(
+      running.written,
+      /not checked: what agents know of each other, since one of them runs/,
+    );
+    assert.equal((await verified(web, folders)).cluster, "running");
+    held.close();
 
     const random = new SeededRandom("agents");
     const kinds = new Set<string>();
