@@ -76,7 +76,7 @@ test("the tables of languages are there as bytes, in place of the package that t
   assert.doesNotMatch(readFileSync(chunk, "utf8"), /import\(/);
 });
 
-test("a crawl loads nothing from the build that it does not need: no YAML, no TLS, no `fetch`", () => {
+test("a crawl loads nothing from the build that it does not need: no TLS, no `fetch`, no package", () => {
   const main = pathToFileURL(resolve(folder, "dist/cli/main.js")).href;
   const program = `
     import { createRequire } from "node:module";
@@ -84,7 +84,7 @@ test("a crawl loads nothing from the build that it does not need: no YAML, no TL
     process.on("exit", () => {
       const files = Object.keys(createRequire(import.meta.url).cache);
       const parts = process.moduleLoadList.filter((part) => /undici|_tls_wrap|http2/.test(part));
-      console.log([...files.filter((file) => /[\\\\/]yaml[\\\\/]/.test(file)), ...parts].join());
+      console.log([...files.filter((file) => /[\\\\/](?:yaml|chardet|re2js|@exodus)[\\\\/]/.test(file)), ...parts].join());
     });
     await main(["crawl", "--dry-run", "--delay", "1s", "file:///nothing.html"]);`;
   const args = ["--input-type=module", "--eval", program];

@@ -7,13 +7,19 @@
  * standard: it does not know the second half of the Korean encoding and swallows markup after an
  * invalid Japanese character. `@exodus/bytes` follows the standard (docs/adr/0014-charset.md).
  */
-import { TextDecoder as StandardDecoder } from "@exodus/bytes/encoding.js";
+import type { TextDecoder as StandardDecoder } from "@exodus/bytes/encoding.js";
 import type { EncodingName } from "./encoding-name.ts";
+import { encodings } from "./late-packages.ts";
 
 /** The text of the bytes. The caller leaves out a byte order mark. */
 export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   if (encoding === "replacement") return bytes.length === 0 ? "" : "\ufffd";
-  return new StandardDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  return decoderOf(encoding).decode(bytes);
+}
+
+function decoderOf(encoding: EncodingName): InstanceType<typeof StandardDecoder> {
+  const { TextDecoder } = encodings();
+  return new TextDecoder(encoding, { ignoreBOM: true });
 }
 
 /** Converts a stream of bytes of one encoding to UTF-8, however it is cut into chunks. */
@@ -23,8 +29,7 @@ export class Transcoder {
 
   constructor(encoding: EncodingName) {
     // The encoding "replacement" stands for several that are unsafe to decode at all.
-    this.#decoder =
-      encoding === "replacement" ? undefined : new StandardDecoder(encoding, { ignoreBOM: true });
+    this.#decoder = encoding === "replacement" ? undefined : decoderOf(encoding);
   }
 
   write(chunk: Uint8Array): Uint8Array {

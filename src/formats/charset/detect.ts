@@ -5,8 +5,8 @@
  * site, or else windows-1252. `docs/adr/0014-charset.md` has the measurements.
  */
 import { isUtf8 } from "node:buffer";
-import { analyse } from "chardet";
 import { type EncodingName, encodingOfLabel, UTF_8, WINDOWS_1252 } from "./encoding-name.ts";
+import { chardet } from "./late-packages.ts";
 
 /** How many bytes detection looks at; only a page that declares nothing has to wait for them. */
 export const DETECT_BYTES = 16_384;
@@ -34,7 +34,7 @@ export function detect(bytes: Uint8Array, options: DetectOptions): EncodingName 
 }
 
 function guess(sample: Uint8Array): EncodingName | undefined {
-  const [best] = analyse(sample);
+  const [best] = chardet().analyse(sample);
   if (best === undefined || best.confidence < CONFIDENCE_MIN) return undefined;
   const encoding = encodingOfLabel(best.name);
   const isText = encoding !== undefined && encoding !== UTF_8 && encoding !== "replacement";

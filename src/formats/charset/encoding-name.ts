@@ -3,7 +3,7 @@
  * `x-sjis`); an encoding name is one of the Encoding standard's forty, in lower case. Many labels
  * mean one encoding, and some mean a different one than they say: `iso-8859-1` is windows-1252.
  */
-import { labelToName } from "@exodus/bytes/encoding.js";
+import { encodings } from "./late-packages.ts";
 
 declare const brand: unique symbol;
 
@@ -15,7 +15,9 @@ export function encodingOfLabel(label: string | undefined): EncodingName | undef
   if (label === undefined) return undefined;
   // A label has at most a few dozen characters; a longer one is an accident or an attack.
   if (label.length > 100) return undefined;
-  return labelToName(label)?.toLowerCase() as EncodingName | undefined;
+  // What nearly all pages say.
+  if (/^utf-8$/i.test(label)) return UTF_8;
+  return encodings().labelToName(label)?.toLowerCase() as EncodingName | undefined;
 }
 
 export const UTF_8: EncodingName = "utf-8" as EncodingName;

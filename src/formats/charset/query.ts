@@ -3,9 +3,8 @@
  * the encoding of the page. A server that uses Shift_JIS expects `?q=%93%FA`, and returns a
  * different page, or none, for the UTF-8 form.
  */
-import "@exodus/bytes/encoding.js";
-import { percentEncodeAfterEncoding } from "@exodus/bytes/whatwg.js";
 import { type EncodingName, UTF_8, UTF_16BE, UTF_16LE } from "./encoding-name.ts";
+import { whatwg } from "./late-packages.ts";
 
 /** The URL standard's special-query percent-encode set beyond the control characters. */
 const QUERY_SET = " \"#'<>";
@@ -29,7 +28,7 @@ export function encodeQuery(link: string, encoding: EncodingName): string {
   if (!NON_ASCII.test(query) || !isSpecial(link)) return link;
   // The URL parser drops these before it encodes; left in, they would come out as %09 and %0A.
   const bare = query.replace(/[\t\n\r]/g, "");
-  const encoded = percentEncodeAfterEncoding(encoding, bare, QUERY_SET);
+  const encoded = whatwg().percentEncodeAfterEncoding(encoding, bare, QUERY_SET);
   return link.slice(0, question + 1) + encoded + link.slice(end);
 }
 

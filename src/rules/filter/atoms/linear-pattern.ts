@@ -4,9 +4,14 @@
  * never given a user's pattern: one `(a+)+$` and a long URL would stop a lane for good.
  * The choice is recorded in docs/adr/0012-regular-expressions.md.
  */
-import { RE2JS } from "re2js";
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
 import { ArgumentMistake } from "./atom.ts";
 import { literalTest } from "./literal-shape.ts";
+
+const require = createRequire(import.meta.url);
+/** Loaded for the first pattern. */
+const re2 = (): typeof import("re2js") => require("re2js");
 
 export interface PatternOptions {
   /** Whether the pattern must match the whole text, not only some part of it. */
@@ -44,7 +49,7 @@ export function linearPattern(pattern: string, options: PatternOptions): (text: 
 
 function compile(pattern: string): RE2JS {
   try {
-    return RE2JS.compile(pattern);
+    return re2().RE2JS.compile(pattern);
   } catch (error) {
     throw new ArgumentMistake(explain(pattern, error instanceof Error ? error.message : ""));
   }
