@@ -7,6 +7,9 @@
  * is read and written by address. Nothing here allocates, and no input may make a kernel trap.
  */
 import { deflate as deflateAt } from "./deflate/index";
+import { digest as digestOf } from "./digest/index";
+
+export { digestEvents, digestEventsMax, digestResults, digestSettings } from "./digest/index";
 
 /** Longer input is not for kernels. What is behind it may be read as well. */
 const INPUT_BYTES_MAX: usize = 262_144;
@@ -28,4 +31,9 @@ export function output(): usize {
 
 export function deflate(size: usize): usize {
   return deflateAt(inputAt, size, outputAt);
+}
+
+/** Digests what so many words of events tell; their texts are at `input`. */
+export function digest(words: u32): void {
+  digestOf(words, inputAt);
 }

@@ -95,6 +95,7 @@ const PLACES: readonly (readonly [Owner, string])[] = [
   [PageReading, "write"],
   [PageReading, "end"],
   [PageDigests, "begin"],
+  [Kernels, "digest"],
   [Tokenizer, "write"],
   [PageCollector, "startTag"],
   [VisibleText, "text"],

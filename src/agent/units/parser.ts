@@ -61,6 +61,7 @@ export function parseHere({ parsing }: Providers, visit: PageVisit, page: ReadPa
 }
 
 export function leaveParsed(visit: PageVisit, page: ReadPage, parsed: ParsedPage): void {
+  if (parsed.fault !== undefined) visit.note(parsed.fault);
   page.facts.take(parsed);
   page.parsed = parsed;
   visit.leave();

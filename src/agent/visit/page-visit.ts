@@ -278,6 +278,13 @@ export class PageVisit {
     this.letGo();
   }
 
+  /** Keeps and counts a fault that ended nothing. */
+  note(fault: CrawlError): void {
+    const { faults, counts } = this.#parts;
+    faults.note(fault, this.errand.ticket.url);
+    counts.errors.add(fault.code);
+  }
+
   /** The visit goes on with the fault, unless the error belongs to no page. */
   #failed(thrown: unknown): void {
     const { faults, counts, clock, seeds } = this.#parts;

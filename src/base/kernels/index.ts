@@ -11,6 +11,7 @@
  * | kernel | does | twin |
  * |---|---|---|
  * | `deflate` | compresses records | zlib |
+ * | `digest` | the digests of a page, from what its parser told | `parse/digest` |
  *
  * Read `kernels.ts` first.
  */

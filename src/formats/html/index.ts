@@ -40,5 +40,5 @@ export type { Declared, Link, Page, Truncation } from "./page.ts";
 export { PageParser, type PageSource } from "./page-parser.ts";
 export type { PageSink } from "./page-sink.ts";
 export { readPlainText } from "./plain-text.ts";
-export { type TagNumber, tagNumber, tagTable } from "./tag-numbers.ts";
+export { TAG_NUMBERS, type TagNumber, tagNumber, tagTable } from "./tag-numbers.ts";
 export { countWords } from "./words.ts";

@@ -8,6 +8,12 @@
 import type { TagNumber } from "./tag-numbers.ts";
 
 export interface PageSink {
+  /**
+   * Texts that follow may be ranges of these bytes, which do not change until the next chunk. Texts
+   * may be in other bytes too.
+   */
+  chunk?(bytes: Uint8Array): void;
+
   /** A start tag. Elements without content are opened and never closed. */
   openTag(tag: TagNumber): void;
 

@@ -11,6 +11,9 @@
  *   bytes, `Passages` weighs them by their position, `BitVotes` counts their votes on 64 bits. Pages
  *   whose hashes differ in at most three bits are near duplicates.
  *
+ * In a crawl both are made by a kernel, at the end of a page, from what the parser told of it
+ * (`PageEvents`, `DigestKernel`). The two sinks are its twins: the same results, one call at a time.
+ *
  * Module `near` finds them among the pages of a crawl.
  *
  * Words of this module:
@@ -23,7 +26,9 @@
  * What the methods find and confuse is measured in docs/near-duplicates.md; the reasons are in
  * docs/adr/0017. Read `sim-hash.ts` first.
  */
+export { DigestKernel, type DigestTerms, type KernelDigests } from "./digest-kernel.ts";
 export { hammingDistance } from "./hamming.ts";
 export { KeyedBlocks } from "./keyed-blocks.ts";
+export { PageEvents } from "./page-events.ts";
 export { SimHash } from "./sim-hash.ts";
 export { StrippedDigest } from "./stripped-digest.ts";

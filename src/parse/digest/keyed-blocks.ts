@@ -20,14 +20,19 @@ export class KeyedBlocks {
   readonly #hasher = new SipHasher(LANES_BYTES + BLOCK_BYTES);
   readonly #innerKey: KeySlot;
   readonly #lastKey: KeySlot;
+  /** The keys of inner and last blocks, one after the other, for the kernel. */
+  readonly keys: Uint8Array;
 
   /** `crawlKey`: the 16 secret bytes of the crawl, from which the keys used here are derived. */
   constructor(crawlKey: Uint8Array) {
     assert(crawlKey.length === KEY_BYTES, "a crawl's key has 16 bytes");
     const hasher = new SipHasher(64);
     const key = hasher.addKey(crawlKey);
-    this.#innerKey = this.#hasher.addKey(derived(hasher, key, "digest: inner block"));
-    this.#lastKey = this.#hasher.addKey(derived(hasher, key, "digest: last block"));
+    const inner = derived(hasher, key, "digest: inner block");
+    const last = derived(hasher, key, "digest: last block");
+    this.#innerKey = this.#hasher.addKey(inner);
+    this.#lastKey = this.#hasher.addKey(last);
+    this.keys = Buffer.concat([inner, last]);
   }
 
   /** Adds a whole block to the stream with these lanes; `high` and `low` are then the new lanes. */

@@ -20,7 +20,8 @@ const HEADLINE = 8;
 const SKIPPED = 16;
 const CONTAINER = 32;
 
-const TRAITS = tagTable([
+/** What each tag means for text, by tag number. */
+export const TEXT_TRAITS: Uint8Array = tagTable([
   [ENDS_LINE, "address article aside blockquote body br caption center dd details dialog dir div"],
   [
     ENDS_LINE,
@@ -34,13 +35,20 @@ const TRAITS = tagTable([
   [HEADLINE, "h1"],
   [SKIPPED, "script style"],
 ]);
-const TITLE = tagNumber("title");
+export const TITLE: TagNumber = tagNumber("title");
 
 /** After this many half words an unclosed `a` no longer counts as a link. */
 const LINK_HALF_WORDS_MAX = 128;
 const HEADLINE_WORDS_MIN = 3;
 const HEADLINE_WORDS_MAX = 40;
 const TITLE_PLACES = 1024;
+
+/** What the hashes of all words begin with. */
+export function wordSeed(crawlKey: Uint8Array): number {
+  let seed = 0;
+  for (const byte of crawlKey) seed = mixed(Math.imul(seed, 31) + byte);
+  return seed;
+}
 
 function placeOf(hash: number): number {
   return (hash ^ (hash >>> 16)) & (TITLE_PLACES - 1);
@@ -70,9 +78,7 @@ export class SimHash implements PageSink, WordTaker {
    * key prevents prepared collisions; it is no defence against an attacker who sees hashes.
    */
   constructor(crawlKey: Uint8Array) {
-    let seed = 0;
-    for (const byte of crawlKey) seed = mixed(Math.imul(seed, 31) + byte);
-    this.#scanner = new WordScanner(seed);
+    this.#scanner = new WordScanner(wordSeed(crawlKey));
   }
 
   /** Begins another page. */
@@ -98,7 +104,7 @@ export class SimHash implements PageSink, WordTaker {
   }
 
   openTag(tag: TagNumber): void {
-    const traits = TRAITS[tag] as number;
+    const traits = TEXT_TRAITS[tag] as number;
     this.#isSkipping = false;
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);
@@ -110,7 +116,7 @@ export class SimHash implements PageSink, WordTaker {
   }
 
   closeTag(tag: TagNumber): void {
-    const traits = TRAITS[tag] as number;
+    const traits = TEXT_TRAITS[tag] as number;
     this.#isSkipping = false;
     if (traits === 0) return;
     if ((traits & ENDS_LINE) !== 0) this.#endLine((traits & ENDS_PASSAGE) !== 0);

@@ -3,7 +3,7 @@
  * and to the digests, in one pass.
  */
 import assert from "node:assert/strict";
-import type { CrawlError } from "../../base/errors/index.ts";
+import { CrawlError } from "../../base/errors/index.ts";
 import { encodingOfLabel } from "../../formats/charset/index.ts";
 import {
   countWords,
@@ -96,7 +96,20 @@ export class PageReading {
       payloadSha1,
       truncated: findings.truncated,
       failure,
+      ...this.#fault(),
     };
+  }
+
+  /** What a kernel threw while its twins made the digests in its place. */
+  #fault(): Pick<ParsedPage, "fault"> {
+    const thrown = this.#digests.takeThrown();
+    if (thrown === null) return {};
+    const { url } = this.#source;
+    const why = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    const message =
+      `A kernel failed while ${url} was digested: ${why}. It was digested without the kernel, so ` +
+      "nothing is lost; please report the entry of logs/faults.log.";
+    return { fault: new CrawlError("INTERNAL_KERNEL", message, { url }, thrown) };
   }
 
   #begin(bytes: Uint8Array): void {

@@ -101,6 +101,8 @@ export interface ParsedPage
   readonly payloadSha1: Uint8Array;
   /** Why the body could not be read to its end, if so; the page is what was read before. */
   readonly failure: CrawlError | null;
+  /** An internal fault that lost nothing. */
+  readonly fault?: CrawlError | undefined;
 }
 
 /** Sixteen digits, lower case. */

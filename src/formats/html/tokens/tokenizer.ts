@@ -97,6 +97,7 @@ export class Tokenizer {
   #scan(chunk: Uint8Array): void {
     const bytes = this.#carry.add(chunk, this.#isLast);
     if (bytes === undefined) return;
+    this.#page?.chunk?.(bytes);
     const end = bytes.length;
     this.#isStarved = false;
     this.scannedBytes += end;
