@@ -4,9 +4,10 @@
  */
 
 interface Turn {
-  readonly names: ReadonlySet<string>;
-  readonly begin: () => void;
-  readonly followers: Turn[];
+  readonly names: readonly string[];
+  readonly run: (finished: () => void) => void;
+  /** Null while there are none. */
+  followers: Turn[] | null;
   waitsFor: number;
 }
 
@@ -15,30 +16,33 @@ export class Turns {
 
   /** Calls `run` when all earlier turns of these names have finished; at once if they have. */
   take(names: readonly string[], run: (finished: () => void) => void): void {
-    const turn: Turn = {
-      names: new Set(names),
-      begin: () => run(() => this.#finish(turn)),
-      followers: [],
-      waitsFor: 0,
-    };
-    for (const name of turn.names) {
+    const turn: Turn = { names, run, followers: null, waitsFor: 0 };
+    for (const name of names) {
       const before = this.#lastByName.get(name);
+      // It may be named twice.
+      if (before === turn) continue;
       if (before !== undefined) {
+        before.followers ??= [];
         before.followers.push(turn);
         turn.waitsFor += 1;
       }
       this.#lastByName.set(name, turn);
     }
-    if (turn.waitsFor === 0) turn.begin();
+    if (turn.waitsFor === 0) this.#begin(turn);
+  }
+
+  #begin(turn: Turn): void {
+    turn.run(() => this.#finish(turn));
   }
 
   #finish(turn: Turn): void {
     for (const name of turn.names) {
       if (this.#lastByName.get(name) === turn) this.#lastByName.delete(name);
     }
+    if (turn.followers === null) return;
     for (const follower of turn.followers) {
       follower.waitsFor -= 1;
-      if (follower.waitsFor === 0) follower.begin();
+      if (follower.waitsFor === 0) this.#begin(follower);
     }
   }
 }

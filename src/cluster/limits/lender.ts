@@ -110,6 +110,7 @@ export class Lender {
    * is not in the ring yet stays: a treasurer that joins is asked by those who wait to hear from it.
    */
   #forget(): void {
+    if (this.#lackers.size === 0) return;
     const members = new Map(
       [...this.#parts.core.view.members()].map((member) => [placeText(member.place), member]),
     );

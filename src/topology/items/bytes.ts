@@ -16,8 +16,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export class ByteWriter {
   #bytes = new Uint8Array(FIRST_BYTES);
-  #view = new DataView(this.#bytes.buffer);
-  #buffer = Buffer.from(this.#bytes.buffer);
+  /** Made for the first float and the first text: most writers write neither, or little else. */
+  #view: DataView | null = null;
+  #buffer: Buffer | null = null;
   #length = 0;
 
   get length(): number {
@@ -65,6 +66,7 @@ export class ByteWriter {
 
   float(value: number): void {
     this.#reserve(8);
+    this.#view ??= new DataView(this.#bytes.buffer);
     this.#view.setFloat64(this.#length, value, true);
     this.#length += 8;
   }
@@ -86,6 +88,7 @@ export class ByteWriter {
     for (let rest = room; rest > 0x7f; rest = Math.floor(rest / 0x80)) lengthBytes += 1;
     this.#reserve(room + lengthBytes);
     const at = this.#length;
+    this.#buffer ??= Buffer.from(this.#bytes.buffer);
     const written = this.#buffer.write(value, at + lengthBytes, "utf8");
     let rest = written;
     for (let byte = 0; byte < lengthBytes - 1; byte += 1) {
@@ -102,22 +105,20 @@ export class ByteWriter {
     const larger = new Uint8Array(Math.max(needed, this.#bytes.byteLength * 2));
     larger.set(this.written);
     this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
-    this.#buffer = Buffer.from(larger.buffer);
+    this.#view = null;
+    this.#buffer = null;
   }
 }
 
 export class ByteReader {
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  readonly #buffer: Buffer;
+  /** Made for the first float and the first text. */
+  #view: DataView | null = null;
+  #buffer: Buffer | null = null;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    const { buffer, byteOffset, byteLength } = bytes;
     this.#bytes = bytes;
-    this.#view = new DataView(buffer, byteOffset, byteLength);
-    this.#buffer = Buffer.from(buffer, byteOffset, byteLength);
   }
 
   get bytesLeft(): number {
@@ -149,6 +150,8 @@ export class ByteReader {
 
   float(): number {
     const at = this.#advance(8);
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    this.#view ??= new DataView(buffer, byteOffset, byteLength);
     return this.#view.getFloat64(at, true);
   }
 
@@ -162,6 +165,8 @@ export class ByteReader {
   text(): string {
     const length = this.count();
     const at = this.#advance(length);
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    this.#buffer ??= Buffer.from(buffer, byteOffset, byteLength);
     const read = this.#buffer.toString("utf8", at, at + length);
     // The mark stands for bytes that are not UTF-8, or was in the text.
     return read.includes(REPLACEMENT) ? exactText(this.#bytes.subarray(at, at + length)) : read;
