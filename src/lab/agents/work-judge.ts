@@ -10,13 +10,15 @@ export class WorkJudge {
     for (const { id, agent } of machines) {
       const node = agent?.node ?? null;
       if (node === null) continue;
-      const before = this.#idle.get(node);
-      // Who is silent is dead from one moment to the next, which counts when it is noticed.
-      const isWhole = [...node.view.members()].every(({ standing }) => standing === "alive");
       if (node.isIdle) this.#idle.set(node, node.changes);
-      else if (isWhole && before === node.changes)
+      else if (this.#idle.get(node) === node.changes && isWhole(node))
         return `${id} is not idle, and has counted nothing`;
     }
     return null;
   }
+}
+
+/** Who is silent is dead from one moment to the next, which counts when it is noticed. */
+function isWhole({ view }: ClusterNode): boolean {
+  return [...view.members()].every(({ standing }) => standing === "alive");
 }

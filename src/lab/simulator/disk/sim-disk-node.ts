@@ -26,8 +26,12 @@ export class SimDiskNode {
   /** A file whose content is durable from the start. */
   static durable(bytes: Uint8Array): SimDiskNode {
     const node = new SimDiskNode();
-    node.append(bytes);
-    node.sync();
+    // Not by `slice`, which makes a view of a buffer.
+    node.#content = new Uint8Array(bytes);
+    node.#lengthBytes = bytes.length;
+    node.#durable = new Uint8Array(bytes);
+    node.#durableBytes = bytes.length;
+    node.#dirtyFrom = Number.POSITIVE_INFINITY;
     return node;
   }
 
@@ -37,7 +41,7 @@ export class SimDiskNode {
 
   append(bytes: Uint8Array): void {
     const endBytes = this.#lengthBytes + bytes.length;
-    this.#content = grownBytes(this.#content, endBytes);
+    this.#content = grownBytes(this.#content, Math.max(endBytes, SECTOR_BYTES));
     this.#content.set(bytes, this.#lengthBytes);
     this.#dirtyFrom = Math.min(this.#dirtyFrom, this.#lengthBytes);
     this.#lengthBytes = endBytes;
@@ -128,7 +132,7 @@ export class SimDiskNode {
   }
 
   #toPlatters(from: number, to: number): void {
-    this.#durable = grownBytes(this.#durable, to);
+    this.#durable = grownBytes(this.#durable, Math.max(to, SECTOR_BYTES));
     this.#durable.set(this.#content.subarray(from, to), from);
   }
 

@@ -221,3 +221,14 @@ test("changing bytes before their append was answered is detected", () => {
   bytes.fill(0);
   assert.throws(() => machine.time.settle(), /changed before the answer/);
 });
+
+test("bytes that are changed before the answer are noticed, of one chunk and of a buffer too", () => {
+  for (const write of ["append", "replace"] as const) {
+    const machine = new Machine(1);
+    const bytes = Buffer.from("some bytes");
+    if (write === "append") machine.open("log").append([bytes], () => undefined);
+    else machine.storage.replace("log", bytes, () => undefined);
+    bytes[3] = 0;
+    assert.throws(() => machine.time.settle(), /changed before the answer/, write);
+  }
+});

@@ -103,7 +103,7 @@ export class SimStorage implements Storage {
 
   replace(name: FileName, bytes: Uint8Array, done: Acknowledge): void {
     this.#assertNotOpen(name);
-    const asGiven = bytes.slice();
+    const asGiven = new Uint8Array(bytes);
     this.#change({ kind: "replace", name, inOrderOf: [name] }, done, (where) => {
       assert(Buffer.compare(bytes, asGiven) === 0, "bytes were changed before the answer");
       if (bytes.length > this.#disk.roomFor(name)) throw this.full(name);
