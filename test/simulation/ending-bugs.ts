@@ -113,15 +113,15 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "seeds and lost members do not undo an end (T1, noFinish)",
     file: TERMINATION,
-    from: "return this.#end?.hash === view.hash && this.#end.work === work.changes;",
-    to: "return this.#end !== null && view.hash !== null && this.#end.work === work.changes;",
+    from: "return end !== null && end.hash === view.hash && end.work === work.changes;",
+    to: "return end !== null && view.hash !== null && end.work === work.changes;",
     test: TERMINATION_TEST,
   },
   {
     name: "work does not undo an end (T1, noFinish)",
     file: TERMINATION,
-    from: "return this.#end?.hash === view.hash && this.#end.work === work.changes;",
-    to: "return this.#end?.hash === view.hash && work.changes >= 0;",
+    from: "return end !== null && end.hash === view.hash && end.work === work.changes;",
+    to: "return end !== null && end.hash === view.hash && work.changes >= 0;",
     test: TERMINATION_TEST,
   },
   {

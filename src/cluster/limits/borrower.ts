@@ -49,12 +49,16 @@ export class Borrower {
 
   update(): void {
     const { view } = this.#core;
-    const treasurer = treasurerOf(view);
-    if (treasurer === null || treasurer.place.id === view.self.id || this.#isAsking) return;
     const needs = [this.#needOf("pages"), this.#needOf("bytes")];
+    if (this.#isAsking) return;
+    if (!needs.includes("low") && !needs.includes("lacking")) {
+      this.#hasAskedForMore = false;
+      return;
+    }
+    const treasurer = treasurerOf(view);
+    if (treasurer === null || treasurer.place.id === view.self.id) return;
     const mustAsk = needs.includes("lacking") && !this.isNotedBy(treasurer);
     const mayAsk = needs.includes("low") && !needs.includes("lacking") && !this.#hasAskedForMore;
-    if (!needs.includes("low") && !needs.includes("lacking")) this.#hasAskedForMore = false;
     if ((mustAsk || mayAsk) && this.#retry === null) this.#ask(treasurer);
   }
 

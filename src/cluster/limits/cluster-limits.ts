@@ -339,7 +339,7 @@ export class ClusterLimits {
   #giveBackLater(): void {
     const { clock, settings } = this.#parts;
     const isDue = (): boolean =>
-      !this.#canUse && !this.#isTreasurer && this.#account?.hasSpare === true;
+      this.#account?.hasSpare === true && !this.#canUse && !this.#isTreasurer;
     if (!isDue()) {
       this.#linger?.cancel();
       this.#linger = null;

@@ -87,13 +87,18 @@ export class Lender {
   /** Serves those who wait, as far as possible; what they lack then is recalled from others. */
   update(): void {
     const { core, isTreasurer, lacks } = this.#parts;
+    // Asked after every page: who is there is looked at only if somebody lacks something.
+    if (this.#lackers.size > 0) this.#serveLackers();
+    const isShort = (this.#lackers.size > 0 || CURRENCIES.some(lacks)) && isTreasurer();
+    if (isShort && this.#recall === null && !this.#isRecalling) this.#recallLater();
+    if (!isShort) this.#stopRecalling(core.settings.retryMs);
+  }
+
+  #serveLackers(): void {
     this.#forget();
     for (const [text, { place, request }] of [...this.#lackers]) {
       if (this.#serve(place, request)) this.#lackers.delete(text);
     }
-    const isShort = isTreasurer() && (this.#lackers.size > 0 || CURRENCIES.some(lacks));
-    if (isShort && this.#recall === null && !this.#isRecalling) this.#recallLater();
-    if (!isShort) this.#stopRecalling(core.settings.retryMs);
   }
 
   /** Something has come: there may be more. */

@@ -106,7 +106,8 @@ export class Termination {
   /** Whether the crawl has ended, as far as is known here. */
   get isFinished(): boolean {
     const { view, work } = this.#parts;
-    return this.#end?.hash === view.hash && this.#end.work === work.changes;
+    const end = this.#end;
+    return end !== null && end.hash === view.hash && end.work === work.changes;
   }
 
   /** To be called when the view or the work counter is another: the end may be undone. */
@@ -114,7 +115,7 @@ export class Termination {
     const { listener, view } = this.#parts;
     const { isFinished } = this;
     if (!isFinished) {
-      if (this.#end?.hash === view.hash) this.#undone = view.hash;
+      if (this.#end !== null && this.#end.hash === view.hash) this.#undone = view.hash;
       this.#end = null;
       this.#isConcluded = false;
     }

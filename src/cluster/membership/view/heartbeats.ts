@@ -29,10 +29,7 @@ export class Heartbeats {
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
     this.#core = parts.core;
-    this.#core.messenger.serve(BEAT, (from, beat, respond) => {
-      respond(null);
-      this.#take(from, beat);
-    });
+    this.#core.messenger.serve(BEAT, (from, beat) => this.#take(from, beat));
   }
 
   /** Tells all, and again after the usual time. */
