@@ -59,6 +59,7 @@ const SETTINGS: NodeSettings = {
       lingerMs: 100,
       restMs: 100,
       burst: 1,
+      waitMsMax: 100,
       timeoutMs: 5000,
     },
     ...{ segmentBytesMax: 1_000_000, retainBytes: 100_000, repeatsMax: 1000 },

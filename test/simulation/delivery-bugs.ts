@@ -113,8 +113,22 @@ export const DELIVERY_BUGS: readonly CustodyBug[] = [
   {
     name: "a batch waits until it is full",
     file: OUTBOX,
-    from: "    this.#linger ??= this.#parts",
-    to: "    if (this.#batch.count < 0) this.#linger ??= this.#parts",
+    from: "    this.#linger = clock.after(pace.waitMs",
+    to: "    if (this.#batch.count < 0) this.#linger = clock.after(pace.waitMs",
+    test: "delivery/outbox.test.ts",
+  },
+  {
+    name: "each other agent has a batch in the time of all",
+    file: OUTBOXES,
+    from: "const pace = this.#pace;",
+    to: "const pace = new BatchPace(this.#parts.clock, this.#parts.settings);",
+    test: "delivery/outbox.test.ts",
+  },
+  {
+    name: "what waits goes on waiting when there is nothing else to do",
+    file: OUTBOX,
+    from: "const waitedMs = clock.nowMs() - this.#lingersSinceMs;",
+    to: "const waitedMs = Number.NEGATIVE_INFINITY;",
     test: "delivery/outbox.test.ts",
   },
   {

@@ -19,7 +19,15 @@ import { Kernel, type Life, SimCluster, SimDisk } from "../../src/lab/simulator/
 import { fingerprintOf } from "./laned-crawl.ts";
 
 const SETTINGS = {
-  ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 20, restMs: 20, burst: 1, timeoutMs: 300 },
+  ...{
+    batchEntries: 4,
+    batchBytes: 1000,
+    lingerMs: 20,
+    restMs: 20,
+    burst: 1,
+    waitMsMax: 20,
+    timeoutMs: 300,
+  },
   ...{ segmentBytesMax: 600, retainBytes: 300, repeatsMax: 30 },
 };
 const TO = { id: "b.2", generation: 7 };

@@ -13,9 +13,10 @@ const ANSWER_MS_MAX = 10_000;
 /** Waves of termination follow each other faster than that would be noticed. */
 const WAVE_BEATS = 0.5;
 
-/** Of a batch of URLs: a few hundred of usual length. What is told all the time waits as long as a host rests. */
+/** Of a batch of URLs: a few hundred of usual length. */
 const BATCH = { batchEntries: 512, batchBytes: 64 * KIB };
-const PACE = { lingerMs: 50, restMs: SECOND_MS, burst: 20 };
+/** What is told all the time goes out once a second, to one agent; what waits does so at checkpoints anyway. */
+const PACE = { lingerMs: 50, restMs: SECOND_MS, burst: 20, waitMsMax: 10 * SECOND_MS };
 const OUTBOX = { segmentBytesMax: 8 * MIB, retainBytes: MIB, repeatsMax: 10_000 };
 
 const SHIPPING = { pieceBytes: 256 * KIB, pagesAtOnce: 8 };

@@ -305,6 +305,24 @@ test("one that waits for seeds does not end when nothing is left, but at a limit
   assert.deepEqual(rig.noted, ["end pages"]);
 });
 
+test("what others are to be told of does not wait when nothing goes on without it", async () => {
+  const rig = await new Rig().ready();
+  const { member } = rig;
+  let hurried = 0;
+  member.node.hurry = () => {
+    hurried += 1;
+  };
+  const hurriesIf = (standing: Partial<Rig["standing"]>): boolean => {
+    const before = hurried;
+    Object.assign(rig.standing, standing);
+    member.changed();
+    return hurried > before;
+  };
+  assert.equal(hurriesIf({ isIdle: false, isWaiting: false }), false, "a page is worked on");
+  assert.equal(hurriesIf({ isIdle: true, isWaiting: true }), false, "hosts rest");
+  assert.equal(hurriesIf({ isIdle: true, isWaiting: false }), true);
+});
+
 test("a visit that waited for its address does not begin when the time of the crawl is over", async () => {
   const rig = await new Rig(["limits.time=20s", "politeness.ipDelay=30s"]).ready();
   rig.standing = { ...rig.standing, isIdle: false, isWaiting: true };

@@ -285,6 +285,7 @@ export class Member implements CrawlMember, NodeSide {
     if (standings.every(({ isIdle }) => isIdle)) {
       const isWaiting = standings.some((standing) => standing.isWaiting);
       const mayGoOn = isWaiting && this.mayFetch && this.hasTokens;
+      if (!mayGoOn) this.node.hurry();
       this.#logged.rests(mayGoOn, () => this.node.workChanged());
     }
     if (this.node.checkpoints.isAwaited) crawl.commitSoon();

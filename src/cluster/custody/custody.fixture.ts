@@ -18,7 +18,15 @@ import { Custody, type CustodyMarks } from "./custody.ts";
 import { KeptPages, MemoryHoldings, type MemoryState } from "./memory-holdings.fixture.ts";
 
 const DELIVERY = {
-  ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 10, restMs: 10, burst: 1, timeoutMs: 200 },
+  ...{
+    batchEntries: 4,
+    batchBytes: 1000,
+    lingerMs: 10,
+    restMs: 10,
+    burst: 1,
+    waitMsMax: 10,
+    timeoutMs: 200,
+  },
   ...{ segmentBytesMax: 2000, retainBytes: 100, repeatsMax: 1000 },
 };
 const SETTLE_MS = 3000;

@@ -11,7 +11,15 @@ import type { DeliverySettings } from "./outbox.ts";
 import { type Outboxes, openOutboxes } from "./outboxes.ts";
 
 export const SETTINGS: DeliverySettings = {
-  ...{ batchEntries: 4, batchBytes: 1000, lingerMs: 20, restMs: 20, burst: 1, timeoutMs: 300 },
+  ...{
+    batchEntries: 4,
+    batchBytes: 1000,
+    lingerMs: 20,
+    restMs: 20,
+    burst: 1,
+    waitMsMax: 20,
+    timeoutMs: 300,
+  },
   ...{ segmentBytesMax: 600, retainBytes: 200, repeatsMax: 100 },
 };
 /** The place of `b`, which is also the name of its node. */

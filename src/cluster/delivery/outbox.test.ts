@@ -25,7 +25,7 @@ test("a batch waits for a while to be full, and no longer", () => {
 });
 
 test("what is told all the time goes out soon at first, and then in few batches", () => {
-  const rig = new DeliveryRig({ restMs: 1000, burst: 3, batchEntries: 50 });
+  const rig = new DeliveryRig({ restMs: 1000, burst: 3, waitMsMax: 1000, batchEntries: 50 });
   const numbers = Array.from({ length: 100 }, (_none, number) => number);
   for (const number of numbers) rig.append(number).pass(100);
   assert.deepEqual(rig.batches.slice(0, 3), [1, 1, 1]);
@@ -33,6 +33,31 @@ test("what is told all the time goes out soon at first, and then in few batches"
   assert.ok(length >= 11 && length <= 14, `${length} batches in ten seconds`);
   rig.pass();
   assert.deepEqual(rig.arrived, numbers);
+});
+
+test("what one place is told all the time makes others wait, and nobody when there is nothing else to do", () => {
+  const rig = new DeliveryRig({ restMs: 1000, burst: 1, waitMsMax: 10_000 });
+  rig.outboxes.append({ id: "c", generation: 1 }, entryOf(100));
+  rig.pass(100).append(0).pass(500);
+  assert.deepEqual(rig.arrived, []);
+  rig.pass(1000);
+  assert.deepEqual(rig.arrived, [0]);
+  rig.append(1).pass(100);
+  assert.deepEqual(rig.arrived, [0]);
+  rig.outboxes.hurry();
+  rig.pass(10).outboxes.hurry();
+  rig.pass(50);
+  assert.deepEqual(rig.arrived, [0, 1]);
+});
+
+test("who hurries again and again does not keep a batch back", () => {
+  const rig = new DeliveryRig({ restMs: 1000, burst: 1, waitMsMax: 10_000 });
+  rig.append(0).pass(100).append(1);
+  for (let time = 0; time < 20; time += 1) {
+    rig.outboxes.hurry();
+    rig.pass(5);
+  }
+  assert.deepEqual(rig.arrived, [0, 1]);
 });
 
 test("D1: an entry is sent only when it is durable here", () => {

@@ -31,7 +31,7 @@ import {
   streamFile,
 } from "../../topology/remote/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
-import { BatchPace, type BatchPaceSettings } from "./batch-pace.ts";
+import type { BatchPace, BatchPaceSettings } from "./batch-pace.ts";
 import { compactRetained } from "./compact-retained.ts";
 import { type Entry, EntryType } from "./entry.ts";
 import { packBlock } from "./entry-blocks.ts";
@@ -59,6 +59,8 @@ export interface OutboxParts {
   readonly random: Random;
   readonly storage: Storage;
   readonly settings: DeliverySettings;
+  /** Of all outboxes of the agent. */
+  readonly pace: BatchPace;
   /** Asks this place, and believes only answers of this place. */
   readonly transport: Pick<Transport, "request">;
   readonly report: (error: CrawlError) => void;
@@ -103,10 +105,12 @@ export class Outbox {
   readonly #batch: BatchWriter<Entry>;
   readonly #window: SendWindow;
   readonly #waiting: WaitingSince;
-  readonly #pace: BatchPace;
   /** Of the stream, everything before this is in the retained log too. */
   #retainedAt: Position;
   #linger: Timer | null = null;
+  /** Since when the first entry of the batch waits. */
+  #lingersSinceMs = 0;
+  #isHurrying = false;
   #isRetaining = false;
   /** How often it is being read: nothing is retained then, since that removes files. */
   #readings = 0;
@@ -147,7 +151,6 @@ export class Outbox {
     };
     this.#window.isHeld = true;
     this.#waiting = new WaitingSince(clock);
-    this.#pace = new BatchPace(clock, settings);
     if (this.pending > 0) this.#waiting.appended(log.itemsEnd);
   }
 
@@ -194,16 +197,29 @@ export class Outbox {
     if (isRepeat) this.#repeats += 1;
     this.#batch.add([entry]);
     this.#waiting.appended(this.#batch.itemsEnd);
-    if (this.#batch.count === 0) return;
-    this.#linger ??= this.#parts.clock.after(this.#pace.waitMs, () => this.flush());
+    if (this.#batch.count === 0 || this.#linger !== null) return;
+    const { clock, pace } = this.#parts;
+    this.#lingersSinceMs = clock.nowMs();
+    this.#linger = clock.after(pace.waitMs, () => this.flush());
+  }
+
+  /** What waits for others that go with it goes out soon. */
+  hurry(): void {
+    if (this.#linger === null || this.#isHurrying) return;
+    const { clock, settings } = this.#parts;
+    this.#isHurrying = true;
+    this.#linger.cancel();
+    const waitedMs = clock.nowMs() - this.#lingersSinceMs;
+    this.#linger = clock.after(Math.max(0, settings.lingerMs - waitedMs), () => this.flush());
   }
 
   /** Makes durable, and sends, what waits for a full batch. */
   flush(): void {
     this.#linger?.cancel();
     this.#linger = null;
+    this.#isHurrying = false;
     if (this.#isClosed || this.#batch.count === 0) return;
-    this.#pace.sent();
+    this.#parts.pace.sent();
     this.#batch.flush();
   }
 

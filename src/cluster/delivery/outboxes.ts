@@ -6,13 +6,15 @@ import { type Acknowledge, type Done, whenDone, withValue } from "../../base/sea
 import { inTurn } from "../../base/steps/index.ts";
 import type { Transport } from "../../base/transport/index.ts";
 import { type Place, placeText } from "../messages/index.ts";
+import { BatchPace } from "./batch-pace.ts";
 import type { Entry } from "./entry.ts";
 import { OUTBOXES, type Outbox, type OutboxParts, openOutbox } from "./outbox.ts";
 import { placesIn } from "./place-folders.ts";
 import type { TakeEntries } from "./retained-log.ts";
 import { untilRoom } from "./until-room.ts";
 
-export interface OutboxesParts extends Omit<OutboxParts, "place" | "transport" | "changed"> {
+export interface OutboxesParts
+  extends Omit<OutboxParts, "place" | "transport" | "pace" | "changed"> {
   readonly transportTo: (place: Place) => Pick<Transport, "request">;
   /** Whether entries are sent there now: it is known, not suspected, dead or given up. */
   readonly isReachable: (place: Place) => boolean;
@@ -48,6 +50,7 @@ interface Waiter {
 
 export class Outboxes {
   readonly #parts: OutboxesParts;
+  readonly #pace: BatchPace;
   readonly #boxes = new Map<string, Box>();
   /** Outboxes whose files are being removed, with what waits for that. */
   readonly #removing = new Map<string, (() => void)[]>();
@@ -57,6 +60,7 @@ export class Outboxes {
 
   constructor(parts: OutboxesParts) {
     this.#parts = parts;
+    this.#pace = new BatchPace(parts.clock, parts.settings);
   }
 
   places(): readonly Place[] {
@@ -124,6 +128,11 @@ export class Outboxes {
     for (const { outbox, place } of this.#boxes.values()) {
       if (outbox !== null) outbox.isSending = this.#parts.isReachable(place);
     }
+  }
+
+  /** There is nothing else to do: what waits for others that go with it goes out soon. */
+  hurry(): void {
+    for (const { outbox } of this.#boxes.values()) outbox?.hurry();
   }
 
   /** Calls back when everything appended so far is durable. */
@@ -196,7 +205,8 @@ export class Outboxes {
   #open(box: Box, done: Acknowledge): void {
     const { place } = box;
     const transport = this.#parts.transportTo(place);
-    const parts = { ...this.#parts, place, transport, changed: () => this.#changed() };
+    const pace = this.#pace;
+    const parts = { ...this.#parts, place, transport, pace, changed: () => this.#changed() };
     const attempt = (answer: Done<Outbox>): void => openOutbox(parts, answer);
     untilRoom(this.#parts, attempt, (error, outbox) => {
       if (error !== null) done(error);

@@ -279,6 +279,11 @@ export class ClusterNode implements Work {
     this.#termination.changed();
   }
 
+  /** Nothing goes on here by itself: what others are to be told of should not wait. */
+  hurry(): void {
+    this.#opening?.outboxes.hurry();
+  }
+
   /** The part of the node in the checkpoints of its agent. */
   get checkpoints(): NodeCheckpoints {
     return this.#checkpoints;

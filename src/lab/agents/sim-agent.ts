@@ -36,7 +36,15 @@ import { isFull, SimRoom } from "./sim-room.ts";
 import { hostNameOf, ticketOf } from "./small-web.ts";
 
 export const DELIVERY: DeliverySettings = {
-  ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, restMs: 20, burst: 1, timeoutMs: 400 },
+  ...{
+    batchEntries: 16,
+    batchBytes: 4000,
+    lingerMs: 20,
+    restMs: 20,
+    burst: 1,
+    waitMsMax: 20,
+    timeoutMs: 400,
+  },
   ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
 };
 

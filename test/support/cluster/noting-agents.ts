@@ -23,7 +23,15 @@ export const SETTINGS: NodeSettings = {
     ...{ partition: "continue", fullDisk: "wait", recovery: "all", replicas: 20 },
   },
   delivery: {
-    ...{ batchEntries: 16, batchBytes: 4000, lingerMs: 20, restMs: 20, burst: 1, timeoutMs: 400 },
+    ...{
+      batchEntries: 16,
+      batchBytes: 4000,
+      lingerMs: 20,
+      restMs: 20,
+      burst: 1,
+      waitMsMax: 20,
+      timeoutMs: 400,
+    },
     ...{ segmentBytesMax: 4000, retainBytes: 600, repeatsMax: 200 },
   },
   slots: {
