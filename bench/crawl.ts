@@ -13,10 +13,11 @@
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { usedMsOf } from "./support/cluster/used-time-of.ts";
 import { shareOf } from "./support/crawl-cost.ts";
 import {
   hostAt,
@@ -113,23 +114,6 @@ interface Rate {
   readonly startSeconds: number;
 }
 
-/** Processor time of a process so far, in microseconds; 0 where the system does not tell. */
-function usedBy({ pid }: ChildProcess): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [user = "0", system = "0"] = stat
-      .slice(stat.lastIndexOf(")") + 2)
-      .split(" ")
-      .slice(11);
-    return (Number(user) + Number(system)) * TICK_MICROS;
-  } catch {
-    return 0;
-  }
-}
-
-/** A tick of Linux. */
-const TICK_MICROS = 10_000;
-
 async function rateOf(lanes: string): Promise<Rate> {
   const pages = Number(values.pages);
   let began: LightWebSeen | null = null;
@@ -141,7 +125,7 @@ async function rateOf(lanes: string): Promise<Rate> {
     ],
     meanwhile: async (ask, crawl) => {
       began = await until(ask, ({ visits }) => visits >= Math.min(FIRST_PAGES, pages / 2));
-      usedBefore = usedBy(crawl);
+      usedBefore = 1000 * usedMsOf(crawl.pid ?? 0);
     },
   });
   const first = began as LightWebSeen | null;

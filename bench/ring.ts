@@ -187,7 +187,7 @@ if (values.plot !== undefined) {
   const plot = linePlot({
     title: "Mean absolute deviation of agents' shares from due shares",
     below: { name: "agents", values: AGENTS },
-    beside: { name: "deviation", max: 7, step: 1 },
+    beside: { name: "deviation", max: 7, step: 1, unit: " %" },
     lines: [...balance, ...bounds],
   });
   writeFileSync(values.plot, plot);

@@ -1,4 +1,4 @@
-/** A small plot of lines as SVG: a logarithmic axis of counts below, a linear one of percents beside. */
+/** A small plot of lines as SVG: a logarithmic axis of counts below, a linear one beside. */
 
 export interface Line {
   readonly name: string;
@@ -13,8 +13,16 @@ export interface LinePlot {
   readonly title: string;
   /** What is counted, at each value of the lines. */
   readonly below: { readonly name: string; readonly values: readonly number[] };
-  readonly beside: { readonly name: string; readonly max: number; readonly step: number };
+  readonly beside: {
+    readonly name: string;
+    readonly max: number;
+    readonly step: number;
+    /** Behind each number; may be empty. */
+    readonly unit: string;
+  };
   readonly lines: readonly Line[];
+  /** Where the lines are named: at the bottom if this is left out. */
+  readonly isNamedAbove?: boolean;
 }
 
 const WIDTH = 640;
@@ -47,7 +55,7 @@ export function linePlot(plot: LinePlot): string {
     ),
     ...heights.flatMap((value) => [
       `<path d="M${LEFT} ${round(yOf(value))}H${WIDTH - RIGHT}" stroke="#ddd"/>`,
-      text(LEFT - 6, yOf(value) + 4, `${value} %`, 'text-anchor="end"'),
+      text(LEFT - 6, yOf(value) + 4, `${value}${beside.unit}`, 'text-anchor="end"'),
     ]),
     ...below.values.map((value) =>
       text(xOf(value), HEIGHT - BOTTOM + 18, String(value), 'text-anchor="middle"'),
@@ -60,7 +68,8 @@ export function linePlot(plot: LinePlot): string {
       return `<polyline points="${points.join(" ")}" fill="none" stroke="${colour}" stroke-width="${width}"${dashed}/>`;
     }),
     ...lines.flatMap(({ name, colour, width, dashes }, at) => {
-      const y = HEIGHT - BOTTOM - 12 - 16 * (lines.length - 1 - at);
+      const lowest = plot.isNamedAbove === true ? TOP + 16 * lines.length : HEIGHT - BOTTOM - 12;
+      const y = lowest - 16 * (lines.length - 1 - at);
       const dashed = dashes === "" ? "" : ` stroke-dasharray="${dashes}"`;
       return [
         `<path d="M${LEFT + 12} ${y}h32" stroke="${colour}" stroke-width="${width}"${dashed}/>`,
