@@ -1,5 +1,5 @@
 /**
- * Claim, not reached yet: a page costs at most 450 microseconds of processor time. Measured is the
+ * Claim: a page costs at most 450 microseconds of processor time. Measured is the
  * hot path, each page and each stage of it, in one thread, without any framework.
  * docs/performance.md has the table and what was learnt from it; a change that adds work per page
  * reports its cost here.
