@@ -249,3 +249,38 @@ test("A1: that an address is forgotten does not count when it comes after anothe
   rig.pass(1000);
   assert.deepEqual(rig.flown, ["a", "a"], "a still fetches");
 });
+
+test("A1: that an address is forgotten does not count without a session", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.fetch("a", address);
+  const end = rig.acquire("a", address);
+  rig.pass(100);
+  const body = { inquiry: 1, number: 1000, addresses: [address] };
+  const place = { id: "b", generation: 1 };
+  rig.messenger("a").ask(place, SLOT_FORGET, { body, timeoutMs: 100 }, () => undefined);
+  rig.pass(100).acquire("c", address);
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a", "a"], "a still fetches");
+  end();
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["a", "a", "c"]);
+});
+
+test("an end that a granter cannot place is told in a new session, and not again and again", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.fetch("c", address);
+  const end = rig.acquire("a", address);
+  rig.pass(1000).acquire("c", address);
+  // For a, b has inquired once more.
+  const body = { inquiry: 2 ** 50, part: 0 };
+  const question = { body, timeoutMs: 100 };
+  rig.messenger("b").ask({ id: "a", generation: 1 }, SLOT_USES, question, () => undefined);
+  rig.pass(100).asked.splice(0);
+  end();
+  rig.pass(1000);
+  assert.deepEqual(rig.flown, ["c", "a", "c"]);
+  const asked = rig.asked.filter((what) => what.startsWith("a b "));
+  assert.deepEqual(asked, ["a b slot.end", "a b slot.invite", "a b slot.end"]);
+});

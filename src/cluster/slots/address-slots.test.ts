@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressKey } from "../ring/index.ts";
 import { addressOf, IDS, Rig, SETTINGS } from "./address-slots.fixture.ts";
+import type { ForgottenAddresses } from "./slot-messages.ts";
 
 test("A1: an agent that is alone at an address asks once, and never again", () => {
   const rig = new Rig();
@@ -366,4 +367,33 @@ test("A1: a granter that starts again learns all addresses that are used, in par
   rig.peers.cluster.takeDown("b")();
   rig.pass(2000);
   assert.equal(rig.peers.program("b").sizes.granted, count);
+});
+
+test("of very many addresses that are forgotten one message names a part", () => {
+  const rig = new Rig(["a"]);
+  const forgotten: number[] = [];
+  rig.onSend = (what, body) => {
+    if (what === "a a slot.forget") forgotten.push((body as ForgottenAddresses).addresses.length);
+  };
+  const ends = Array.from({ length: 5010 }, (_, at) =>
+    rig.acquire("a", `10.0.${at >> 8}.${at & 255}`),
+  );
+  rig.pass(1000);
+  for (const end of ends) end();
+  rig.pass(2 * SETTINGS.forgetMs);
+  assert.deepEqual(forgotten, [5000]);
+  assert.deepEqual(rig.peers.program("a").sizes, { used: 0, granted: 10 });
+});
+
+test("an address that is looked at again and again has one timer", () => {
+  const rig = new Rig();
+  const address = addressOf(rig, "b");
+  rig.acquire("a", address);
+  rig.pass(100).acquire("c", address);
+  // Meanwhile c repeats its request.
+  rig.pass(3 * SETTINGS.timeoutMs);
+  for (const id of ["a", "c"]) rig.peers.cluster.node(id).crash();
+  rig.peers.program("b").close();
+  rig.pass(SETTINGS.timeoutMs);
+  assert.equal(rig.peers.kernel.waiting, 0);
 });
