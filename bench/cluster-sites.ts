@@ -1,7 +1,7 @@
 /**
- * Claim, not reached yet: where politeness is the limit, agents of two sites crawl at least four fifths as fast over a link with
- * a round trip of 80 ms, on which one segment in a hundred stalls for 200 to 800 ms, as without the link: turns
- * at addresses that both sites visit wait for it.
+ * Claim, not reached yet: where politeness is the limit, agents of two sites crawl at least four fifths as fast
+ * over a link with a round trip of 80 ms, on which one segment in a hundred stalls for 200 to 800 ms, as without
+ * the link: turns at addresses that both sites visit wait for it.
  *
  * Whole crawls of the synthetic web, by agents that are processes with a `nats-server` each, every other one at
  * the other site: at once (through a link that takes no time), with the delay alone, and with stalls too. Each
