@@ -108,6 +108,7 @@ export function assemble(parts: MembershipParts): Assembly {
     answers: new SyncAnswers({
       ...{ core, changes, majority, electorate, seeds: () => seeds.counts },
       absences: () => absentees.absences,
+      isShort: () => barrier.isShort,
     }),
     fullDisk: new FullDisk({ core, heartbeats, cycle }),
     ending: new Ending({ core, changes, knowledge: () => knowledgeOf(core.life, seeds.hash) }),

@@ -177,6 +177,31 @@ test("B1: a crawl begins when as many are there as are expected", () => {
   members.until(() => members.areSettled, "both are active");
 });
 
+test("B1: whoever joins a crawl waits with its founder until enough are there", () => {
+  const members = new Members({ expect: 3 });
+  const [founder, second] = [members.start("a"), members.start("b")];
+  members.pass(60);
+  assert.deepEqual(
+    [founder, second].map(({ membership: { state, mayFetch } }) => [state, mayFetch]),
+    [
+      ["joining", false],
+      ["joining", false],
+    ],
+  );
+  assert.match(second.troubles[0]?.message ?? "", /has not begun yet.*--expect/);
+  members.start("c");
+  members.until(() => members.areSettled, "all are active");
+});
+
+test("B1: a founder that is told to wait for fewer begins with those who are there", () => {
+  const members = new Members({ expect: 3 });
+  for (const id of ["a", "b"]) members.start(id);
+  members.pass(60);
+  Object.assign(members, { expect: 2 });
+  members.stop("a")();
+  members.until(() => members.areSettled, "both are active");
+});
+
 test("I2: a joiner holds all seeds before it is active", () => {
   const members = Members.settled(["a", "b"]);
   let isHeld = false;

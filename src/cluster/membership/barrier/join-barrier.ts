@@ -15,9 +15,10 @@
  * part in the crawl waits for somebody whose disk has, however long that takes, or it would begin the
  * crawl anew and find it finished.
  */
+import type { CrawlError } from "../../../base/errors/index.ts";
 import { type Place, placeText, type Sender, samePlace } from "../../messages/index.ts";
 import type { Core } from "../core.ts";
-import { endedBefore, unestablished, unfounded } from "../life/waiting.ts";
+import { endedBefore, unbegun, unestablished, unfounded } from "../life/waiting.ts";
 import type { Electorate } from "../majority/electorate.ts";
 import type { Majority } from "../majority/majority.ts";
 import type { Absence } from "../membership-listener.ts";
@@ -117,6 +118,21 @@ export class JoinBarrier {
     return !life.isEstablished && known.length > 0 && known.every(({ saidEnd }) => saidEnd);
   }
 
+  /**
+   * Whether this agent founds the crawl, and waits for more agents: until they are there nobody takes part in
+   * it, this agent included.
+   */
+  get isShort(): boolean {
+    const { electorate, expect } = this.#parts;
+    return this.#core.life.isFounder && !electorate.isFounded && this.#agents < expect;
+  }
+
+  /** How many are there, this one included. */
+  get #agents(): number {
+    const { detector, clock } = this.#core;
+    return detector.present(clock.nowMs()).length + 1;
+  }
+
   /** Whether somebody was joining itself when it answered. */
   #hasJoiners(others: readonly Place[]): boolean {
     return others.some((place) => this.#replies.get(placeText(place))?.isActive !== true);
@@ -204,14 +220,17 @@ export class JoinBarrier {
   }
 
   #tellWaiting(nowMs: number): void {
-    const { life, listener, settings, detector } = this.#core;
-    const { electorate, expect } = this.#parts;
-    const agents = detector.present(nowMs).length + 1;
-    const isFounding = life.isFounder && !electorate.isFounded && agents < expect;
-    if (life.isEstablished && !isFounding) this.#hasToldWaiting = false;
+    const { life, listener, settings } = this.#core;
+    if (life.isEstablished && !this.isShort) this.#hasToldWaiting = false;
     else if (!this.#hasToldWaiting && nowMs - this.#beganAtMs > settings.deadAfterMs) {
       this.#hasToldWaiting = true;
-      listener.trouble(isFounding ? unfounded(agents, expect) : unestablished());
+      listener.trouble(this.#waiting());
     }
+  }
+
+  #waiting(): CrawlError {
+    const { electorate, expect } = this.#parts;
+    if (this.isShort) return unfounded(this.#agents, expect);
+    return electorate.isFounded ? unestablished() : unbegun();
   }
 }

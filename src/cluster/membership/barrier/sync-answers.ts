@@ -37,6 +37,8 @@ export interface SyncAnswersParts {
   readonly majority: Majority;
   readonly electorate: Electorate;
   readonly seeds: () => readonly SeedCount[];
+  /** Whether this agent waits for more of them before it founds the crawl. */
+  readonly isShort: () => boolean;
   /** Whom this agent waits for. */
   readonly absences: () => readonly Absence[];
 }
@@ -132,7 +134,8 @@ export class SyncAnswers {
   }
 
   #reply({ number }: Sync, { isBegun, isHandedOver: isDone }: Request): SyncReply {
-    const { isEstablished } = this.#core.life;
+    // Nobody takes part in a crawl that has not begun, so nobody is established by its founder.
+    const isEstablished = this.#core.life.isEstablished && !this.#parts.isShort();
     const { isVoter } = this.#parts.electorate;
     const elapsedMs = this.#core.listener.elapsedMs();
     const said = { number, isDone, isBegun, isEstablished, isVoter, elapsedMs };

@@ -27,6 +27,14 @@ export function endedBefore(): CrawlError {
   );
 }
 
+/** Those whom it has met wait too: its founder waits for more, or is not there. */
+export function unbegun(): CrawlError {
+  return waiting(
+    "The crawl has not begun yet: the agent that founds it waits for more agents (--expect), or does not " +
+      "run. This one waits. Start the others.",
+  );
+}
+
 /** It founds the crawl. */
 export function unfounded(agents: number, expected: number): CrawlError {
   return waiting(
