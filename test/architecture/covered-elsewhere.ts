@@ -78,6 +78,7 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/agent/agent.ts": "test/scenario/agents.test.ts",
   "src/cli/agent/crawl-together.ts": "test/scenario/agents-together.test.ts",
   "src/cli/agent/cluster-link.ts": "test/scenario/agents.test.ts",
+  "src/cli/control/find-crawl.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/api-client.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/hosts.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/story-text.ts": "test/scenario/explain.test.ts",

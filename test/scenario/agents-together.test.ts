@@ -105,6 +105,9 @@ test("a crawl by two agents is one command, one summary, and one directory", { s
       assert.match(terminal.written, /<title>page<\/title>/);
     }
     await assertWhole(out, listed);
+    const several = new RecordedTerminal();
+    assert.equal(await run(["leave", "-o", out], several), 2);
+    assert.match(several.said, /directories of 2 agents. Name that of the one .*out\/1/);
     // With fewer agents some would be waited for.
     const fewer = new RecordedTerminal();
     assert.equal(await run(["crawl", "--agents", "1", "-o", out], fewer), 2);

@@ -137,6 +137,7 @@ async function asksTheDirectory(web: CrawledWeb, folder: string, pages: number):
     const { code, err } = await command(...argv, ...where);
     assert.equal(code, 6);
     assert.match(err, /is not running.*trobar status/);
+    assert.ok(err.includes(`\`trobar status -o ${folder}\``), err);
   }
   const added = await asked("seed", web.url("a.test/extra"), web.url("a.test/"), ...where);
   const fates = added.seeds.map(({ fate }: { fate: string }) => fate);

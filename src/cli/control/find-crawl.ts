@@ -6,6 +6,7 @@ import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { CommandWords } from "../shell/command-words.ts";
 import type { Terminal } from "../shell/terminal.ts";
+import { shellWord } from "../shell/typed-command.ts";
 import { crawlFolder } from "../store/crawl-folder.ts";
 import { ApiClient } from "./api-client.ts";
 import { apiUrl, placeFor, placeIn } from "./api-place.ts";
@@ -15,6 +16,8 @@ export interface FoundCrawl {
   readonly folder: string | null;
   /** For people. */
   readonly name: string;
+  /** What -o needs to find it again from here; null if only the API is known. */
+  readonly out: string | null;
   /** Of a crawl that several agents share, the directories that it has here; else that one, if it is known. */
   readonly folders: readonly string[];
   /** Null if the crawl does not run, or has no API. */
@@ -29,7 +32,7 @@ export async function findCrawl(
   const token = environment["TROBAR_TOKEN"] ?? null;
   const api = given.value("api");
   if (api !== null) {
-    const url = named(api);
+    const url = urlOf(api);
     const out = given.value("out");
     const known = out === null ? null : placeIn(crawlFolder(out).path);
     const client = new ApiClient({
@@ -37,14 +40,16 @@ export async function findCrawl(
       isOwnMachine: false,
     });
     await client.greet();
-    return { folder: null, name: api, client, folders: [] };
+    return { folder: null, name: api, out: null, client, folders: [] };
   }
-  const { path, name, agents: folders } = crawlFolder(given.value("out"));
+  const named = given.value("out");
+  const { path, name, agents: folders } = crawlFolder(named);
+  const out = named ?? name;
   for (const folder of folders) {
     const client = await clientIn(folder, token);
-    if (client !== null) return { folder, name, client, folders };
+    if (client !== null) return { folder, name, out, client, folders };
   }
-  return { folder: path, name, client: null, folders };
+  return { folder: path, name, out, client: null, folders };
 }
 
 /** Null if it does not run, or has no API. */
@@ -56,16 +61,17 @@ async function clientIn(folder: string, token: string | null): Promise<ApiClient
 }
 
 /** The client of a crawl that must be running. */
-export function running({ client, name, folder }: FoundCrawl): ApiClient {
+export function running({ client, name, out }: FoundCrawl): ApiClient {
   if (client !== null) return client;
-  const where = folder === null ? "" : ` \`trobar status -o ${name}\` shows where it stands.`;
+  const where =
+    out === null ? "" : ` \`trobar status -o ${shellWord(out)}\` shows where it stands.`;
   throw new CrawlError(
     "CONTROL_NOT_RUNNING",
-    `The crawl in ${quoted(name)} is not running, so there is nothing to be done to it.${where}`,
+    `The crawl in ${quoted(out ?? name)} is not running, so there is nothing to be done to it.${where}`,
   );
 }
 
-function named(text: string): string {
+function urlOf(text: string): string {
   const url = apiUrl(text);
   if (url !== null) return url;
   throw new CrawlError(

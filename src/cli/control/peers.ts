@@ -2,6 +2,7 @@
  * `trobar peers`: the agents that share a crawl, as one of them sees them; with `--wait N`, as soon as this
  * many are there and agree on who is. `peers forget` gives one up that is dead, and `leave` takes one out.
  */
+import { basename, join } from "node:path";
 import { type ControlledCrawl, RestingCrawl } from "../../agent/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
@@ -11,6 +12,7 @@ import { amount, bytesText, durationText, plural } from "../crawl/figures.ts";
 import { type CommandWords, readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
+import { shellWord } from "../shell/typed-command.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type FoundCrawl, findCrawl, running, titled } from "./find-crawl.ts";
 import { untilGone } from "./steer.ts";
@@ -53,6 +55,7 @@ export async function forgetPeer(args: readonly string[], terminal: Terminal): P
 export async function leave(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("leave", args, 0, 0);
   const found = await findCrawl(given, terminal);
+  refuseSeveral(found);
   const client = running(found);
   const { members } = await reportFrom(client);
   const isLast = !members.some(
@@ -68,6 +71,17 @@ export async function leave(args: readonly string[], terminal: Terminal): Promis
   if (given.has("json")) terminal.out(`${JSON.stringify({ left: answer.leaving })}\n`);
   else terminal.out(titled(found.name, `agent ${answer.leaving} has left; ${rest}`));
   return EXIT.finished;
+}
+
+/** Which of the agents is to leave must be said; any other question is answered by any of them. */
+function refuseSeveral({ folders, out }: FoundCrawl): void {
+  const [first] = folders;
+  if (first === undefined || folders.length === 1) return;
+  throw new CrawlError(
+    "USAGE_BAD_FLAG_VALUE",
+    `${quoted(out ?? "")} has the directories of ${plural(folders.length, "agent")}. Name that of the one which ` +
+      `is to leave, such as -o ${shellWord(join(out ?? "", basename(first)))}.`,
+  );
 }
 
 function countToWaitFor(given: CommandWords): number | null {

@@ -8,7 +8,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { durationText, plural } from "./figures.ts";
 
 export interface RateFacts {
-  readonly summary: Pick<CrawlSummary, "idle" | "urls">;
+  readonly summary: Pick<CrawlSummary, "idle" | "urls" | "agents" | "queued">;
   /** Errands in progress. */
   readonly open: number;
   readonly configuration: Pick<Configuration, "politeness" | "fetch">;
@@ -32,19 +32,25 @@ const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
 };
 
 export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
-  const { idle, urls } = summary;
+  const { idle, urls, agents, queued } = summary;
   const { concurrency } = configuration.fetch;
-  const blocked = ["paused", "disk", "output", "limit", "seeds"].find(
-    (word) => (idle[word] ?? 0) > 0,
-  );
+  // Of several agents one may have nothing left while others are busy.
+  const words = ["paused", "disk", "output", "limit", ...(queued > 0 ? [] : ["seeds"])];
+  const blocked = words.find((word) => (idle[word] ?? 0) > 0);
   if (blocked !== undefined) return WAITS[blocked]?.(1) ?? blocked;
   if (open >= concurrency) return `connections: all ${concurrency} are in use (-c)`;
-  const waiting = Object.entries(idle).filter(([word]) => word !== "empty");
+  const waiting = Object.entries(idle).filter(([word]) => word !== "empty" && word !== "seeds");
   const [first] = waiting.sort(([, one], [, other]) => other - one);
   if (first === undefined) return open > 0 ? "the servers' answers" : startOrEnd(urls);
   const [word, hosts] = first;
   if (word === "politeness") return politenessText(configuration.politeness.hostDelay);
+  if (word === "blocked" && agents > 1) return restingText(hosts);
   return WAITS[word]?.(hosts) ?? `${word} (${plural(hosts, "host")})`;
+}
+
+/** An agent keeps off hosts of which another one may be the owner. */
+function restingText(hosts: number): string {
+  return `${plural(hosts, "host")} blocked by hand, or at rest until another agent is back (trobar peers)`;
 }
 
 function startOrEnd(urls: number): string {

@@ -75,4 +75,16 @@ test("what limits the rate is named by what most hosts wait for", () => {
   assert.match(limiter({ politeness: 9, limit: 1 }, 2) ?? "", /its limit/);
   assert.match(limiter({}, 1) ?? "", /the servers' answers/);
   assert.match(limiter({ weather: 1 }, 1) ?? "", /weather \(1 host\)/);
+  assert.match(limiter({ blocked: 2 }, 0) ?? "", /you: 2 hosts blocked by hand/);
+});
+
+test("of several agents one that has nothing left, or rests, is not what limits the crawl", () => {
+  const limiter = (idle: Record<string, number>, queued: number): string => {
+    const summary = { ...SUMMARY, idle, queued, agents: 3 };
+    return statusLines(factsWith({ summary, open: 0 }), 200)[1] ?? "";
+  };
+  assert.match(limiter({ politeness: 4, seeds: 2 }, 9), /limited by politeness/);
+  assert.match(limiter({ politeness: 1, seeds: 2 }, 9), /limited by politeness/);
+  assert.match(limiter({ seeds: 3 }, 0), /seeds: nothing is left to fetch/);
+  assert.match(limiter({ blocked: 13 }, 0), /13 hosts .* until another agent is back/);
 });
