@@ -37,12 +37,17 @@ test("G7: one that is not dead is not forgotten, nor one that somebody else hear
   const alive = forget(members, "a", "c");
   members.pass(2);
   assert.equal(alive.answer, "CLUSTER_FORGET_REFUSED");
+  assert.match(
+    alive.message,
+    /it was heard [\d.]+ s ago, and is not dead before it .* for [\d.]+ s\./,
+  );
   members.cluster.network.cut("c", "a");
   // Nor does `a` hear of those who hear it.
   members.pass(7);
   const heard = forget(members, "a", "c");
   members.pass(2);
   assert.equal(heard.answer, "CLUSTER_FORGET_REFUSED");
+  assert.match(heard.message, /it is heard by another agent\..*: wait, and try again\./);
   assert.deepEqual(members.at("a").gaveUp, []);
 });
 
@@ -66,8 +71,8 @@ test("G7: an id that nobody knows cannot be forgotten, nor the agent that is ask
   const [nobody, self] = [forget(members, "a", "nobody"), forget(members, "a", "a")];
   members.pass(1);
   assert.deepEqual([nobody.answer, self.answer], Array(2).fill("CLUSTER_FORGET_REFUSED"));
-  assert.match(nobody.message, /it is not known/);
-  assert.match(self.message, /it is the one that was asked/);
+  assert.match(nobody.message, /it is not known\. `trobar peers`/);
+  assert.match(self.message, /it is the one that was asked\. `trobar leave`/);
 });
 
 test("G7, G4: one that was forgotten and comes back joins again", () => {

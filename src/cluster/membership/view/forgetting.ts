@@ -29,6 +29,25 @@ interface Order {
   readonly asked: Set<string>;
 }
 
+/** Why an agent is not given up, and what to do. */
+interface Refusal {
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const WAIT =
+  "Only an agent that every other one has missed for cluster.deadAfter can be given up by command: wait, and " +
+  "try again.";
+const ITSELF: Refusal = {
+  why: "is the one that was asked",
+  remedy:
+    "`trobar leave` takes it out of the crawl; ask another agent to give it up once it is dead.",
+};
+const UNKNOWN: Refusal = {
+  why: "is not known",
+  remedy: "`trobar peers` lists the agents, with their ids.",
+};
+
 export class Forgetting {
   readonly #parts: ForgettingParts;
   readonly #core: Core;
@@ -52,10 +71,8 @@ export class Forgetting {
   forget(id: AgentId, done: Done<number>): void {
     const { table, clock, life } = this.#core;
     const place = table.get(id)?.place;
-    if (id === life.id)
-      clock.after(0, () => done(refused(id, "is the one that was asked"), undefined));
-    else if (place === undefined)
-      clock.after(0, () => done(refused(id, "is not known"), undefined));
+    if (id === life.id) clock.after(0, () => done(refused(id, ITSELF), undefined));
+    else if (place === undefined) clock.after(0, () => done(refused(id, UNKNOWN), undefined));
     else if (!this.#isDead(place) && this.#hasLostVote(place))
       this.#strike(id, (heldBy) => done(null, heldBy));
     else {
@@ -72,7 +89,7 @@ export class Forgetting {
     const { detector, clock } = this.#core;
     if (order.isCarriedOut) return;
     if (!this.#isDead(order.place)) {
-      this.#end(order, "is heard");
+      this.#end(order, this.#heard(order.place));
       return;
     }
     const others = detector.present(clock.nowMs()).filter(({ id }) => id !== order.place.id);
@@ -100,8 +117,20 @@ export class Forgetting {
       order.asked.delete(text);
       if (replied.kind !== "reply" || order.isOrder !== isOrder) return;
       if (replied.body.isAgreed) order.agreed.add(text);
-      else this.#end(order, `is heard by ${place.id}`);
+      else this.#end(order, { why: `is heard by ${place.id}`, remedy: WAIT });
     });
+  }
+
+  /** Why it cannot be given up yet. */
+  #heard(place: Place): Refusal {
+    const { table, clock, settings } = this.#core;
+    const silentMs = clock.nowMs() - (table.at(place)?.silentSinceMs ?? 0);
+    const [silent, needed] = [silentMs, settings.deadAfterMs].map((ms) => seconds(ms));
+    const why =
+      silentMs > settings.deadAfterMs
+        ? "is heard by another agent"
+        : `was heard ${silent} s ago, and is not dead before it has been silent for ${needed} s`;
+    return { why, remedy: WAIT };
   }
 
   /** Whether nothing was heard of the place for long enough, neither here nor, by hearsay, elsewhere. */
@@ -142,7 +171,7 @@ export class Forgetting {
     if (entry !== undefined && !entry.isGivenUp) this.#changes.giveUp(entry);
   }
 
-  #end(order: Order, how: string | number): void {
+  #end(order: Order, how: Refusal | number): void {
     if (!this.#orders.includes(order)) return;
     this.#orders = this.#orders.filter((other) => other !== order);
     if (typeof how === "number") order.done(null, how);
@@ -150,11 +179,11 @@ export class Forgetting {
   }
 }
 
-function refused(id: AgentId, why: string): CrawlError {
-  return new CrawlError(
-    "CLUSTER_FORGET_REFUSED",
-    `The agent ${id} was not given up: it ${why}. Only an agent that every other one has missed for ` +
-      "cluster.deadAfter can be given up by command.",
-    { id, why },
-  );
+function seconds(ms: number): string {
+  return String(Math.round(ms / 100) / 10);
+}
+
+function refused(id: AgentId, { why, remedy }: Refusal): CrawlError {
+  const message = `The agent ${id} was not given up: it ${why}. ${remedy}`;
+  return new CrawlError("CLUSTER_FORGET_REFUSED", message, { id, why });
 }
