@@ -142,7 +142,10 @@ test("agents are steered through any of them, and go on when they are started ag
     const { settings } = await command(["set", "fetch.retries=4", "-o", first]);
     assert.ok(Array.isArray(settings));
     const added = await command(["seed", web.url("h5.test/5"), "-o", second]);
-    assert.equal(added["running"], true);
+    assert.deepEqual([added["running"], added["agents"]], [true, 2]);
+    const seeded = new RecordedTerminal();
+    assert.equal(await run(["seed", web.url("h5.test/6"), "-o", second], seeded), 0, seeded.said);
+    assert.match(seeded.written, /1 seed added, held by 2 agents\n$/);
     assert.equal((await command(["retry", "-o", first]))["retried"], 0);
     assert.equal((await command(["resume", "-o", first]))["state"], "running");
     const stopped = await command(["stop", "-o", second]);

@@ -131,6 +131,13 @@ export const CLUSTER_ERRORS = {
     meaning: "A join token cannot be used; the message lists everything that is wrong with it.",
     remedy: "Make one with `trobar peers token`, and give all agents a copy of that file.",
   },
+  CLUSTER_TOKEN_READABLE: {
+    retry: "never",
+    meaning:
+      "Other users of the machine can read or change the join token that an agent was given; it goes on.",
+    remedy:
+      "Run `chmod 600` on the file. If somebody may have seen it, start all agents with a new one.",
+  },
   CLUSTER_TOKEN_REFUSED: {
     retry: "never",
     meaning: "An agent and the server that it was to join have different join tokens.",

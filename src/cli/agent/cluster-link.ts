@@ -121,6 +121,9 @@ export class ClusterLink implements AsyncDisposable {
       case "failed":
         report(notStarted(event.why));
         break;
+      case "exposed":
+        report(event.error);
+        break;
       case "unwelcome":
         report(event.error);
         if (event.isShutOut) shutOut(event.error);

@@ -42,7 +42,7 @@ export interface MeshParts {
   start(ports: ServerPorts): Promise<MeshServer | string>;
 }
 
-/** What becomes of the server, and of its attempts to join others. */
+/** What becomes of the server, of its attempts to join others, and of its secrets. */
 export type MeshEvent =
   | { readonly kind: "ended" }
   /** It was killed, since it did not answer. */
@@ -50,6 +50,8 @@ export type MeshEvent =
   | { readonly kind: "started" }
   /** It will be tried again. */
   | { readonly kind: "failed"; readonly why: string }
+  /** `CLUSTER_TOKEN_READABLE`, when it is opened: it goes on. */
+  | { readonly kind: "exposed"; readonly error: CrawlError }
   /**
    * It is not let in where it was to join: `CLUSTER_TOKEN_REFUSED`, `CLUSTER_PEER_INVALID` or
    * `CLUSTER_PEER_SILENT`, once for each address. It tries again all the same. `isShutOut`: all addresses

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -41,7 +41,9 @@ test("agents with copies of a token join each other, however their machines are 
   await using rig = new MeshRig();
   const token = join(rig.folder, "first.token");
   writeFileSync(token, printToken(makeToken(null)));
+  chmodSync(token, 0o644);
   const first = await rig.open("a", { token });
+  assert.deepEqual(rig.events, ["a exposed"]);
   const copy = join(rig.folder, "second.token");
   writeFileSync(copy, first.token());
   // Another user: another folder for what is the user's own.

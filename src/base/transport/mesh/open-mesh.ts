@@ -6,7 +6,7 @@ import { neededServer } from "./find-server.ts";
 import { checkCrawl, type JoinToken, readToken } from "./join-token.ts";
 import { LogFollower, lengthOf } from "./log-follower.ts";
 import { Mesh, type MeshEvent } from "./mesh.ts";
-import { ownToken, stateFolder } from "./own-token.ts";
+import { ownToken, stateFolder, tokenExposure } from "./own-token.ts";
 import { RunningServer, type ServerPorts, type StartedServer } from "./running-server.ts";
 import { ANY_PORT } from "./server-configuration.ts";
 import { ServerFolder } from "./server-folder.ts";
@@ -99,9 +99,11 @@ async function firstStart(
   return started;
 }
 
-function tokenOf({ token: path, environment, crawl }: MeshOptions): JoinToken {
+function tokenOf({ token: path, environment, crawl, report }: MeshOptions): JoinToken {
   const token = path === null ? ownToken(stateFolder(environment)) : readToken(path);
   checkCrawl(token, crawl);
+  const error = path === null ? null : tokenExposure(path);
+  if (error !== null) report({ kind: "exposed", error });
   return token;
 }
 

@@ -9,11 +9,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ownToken, stateFolder } from "./own-token.ts";
+import { makeToken, printToken } from "./join-token.ts";
+import { ownToken, stateFolder, tokenExposure } from "./own-token.ts";
 
 test("the folder is the user's, or the one that the environment names", () => {
   assert.equal(stateFolder({}), join(homedir(), ".local/state/trobar"));
@@ -59,4 +61,26 @@ test("what is in the place of the token and is no file is refused, and not waite
     });
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a token that anybody can read, or others can change, is told of with the remedy", {
+  skip: process.platform === "win32",
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), "trobar-token-"));
+  const path = join(folder, "join.token");
+  writeFileSync(path, printToken(makeToken(null)));
+  const exposures = [0o644, 0o664, 0o660, 0o640, 0o600, 0o440, 0o400].map((mode) => {
+    chmodSync(path, mode);
+    return tokenExposure(path);
+  });
+  const said = exposures.map(
+    (one) => /any user|others can change it/.exec(one?.message ?? "")?.[0],
+  );
+  assert.deepEqual(said, [
+    ...["any user", "any user", "others can change it"],
+    ...Array(4).fill(undefined),
+  ]);
+  assert.equal(exposures[0]?.code, "CLUSTER_TOKEN_READABLE");
+  assert.match(exposures[0]?.message ?? "", /join\.token".*`chmod 600`/);
+  rmSync(folder, { recursive: true });
 });
