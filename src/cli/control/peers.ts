@@ -3,7 +3,7 @@
  * many are there and agree on who is. `peers forget` gives one up that is dead, and `leave` takes one out.
  */
 import { basename, join } from "node:path";
-import { type ControlledCrawl, RestingCrawl } from "../../agent/index.ts";
+import { RestingCrawl } from "../../agent/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import { SystemClock } from "../../base/time/index.ts";
@@ -15,23 +15,23 @@ import type { Terminal } from "../shell/terminal.ts";
 import { shellWord } from "../shell/typed-command.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type FoundCrawl, findCrawl, running, titled } from "./find-crawl.ts";
+import { type ClusterReport, untilThere } from "./peers-wait.ts";
 import { untilGone } from "./steer.ts";
 
-type ClusterReport = Awaited<ReturnType<ControlledCrawl["cluster"]>>;
 type Member = ClusterReport["members"][number];
 
-const LOOK_AGAIN_MS = SECOND_MS / 5;
 const AGENTS_MAX = 1000;
 
 export async function peers(args: readonly string[], terminal: Terminal): Promise<number> {
   const given = readWords("peers", args, 0, 0);
   const count = countToWaitFor(given);
-  const found = await findCrawl(given, terminal);
   const report =
-    count === null ? await reportFrom(running(found)) : await reportWith(count, given, terminal);
+    count === null
+      ? await reportFrom(running(await findCrawl(given, terminal)))
+      : await reportWith(count, given, terminal);
   if (report === null) return EXIT.interrupted;
   if (given.has("json")) terminal.out(`${JSON.stringify(report)}\n`);
-  else terminal.out(tableOf(found.name, report));
+  else terminal.out(tableOf((await findCrawl(given, terminal)).name, report));
   return EXIT.finished;
 }
 
@@ -99,48 +99,50 @@ async function reportFrom(client: ApiClient): Promise<ClusterReport> {
   return (await client.ask("GET", "/cluster")) as ClusterReport;
 }
 
-/** Null if the user does not want to wait any longer. An agent that is starting cannot be asked yet. */
-async function reportWith(
+/** Null if the user does not want to wait any longer. */
+function reportWith(
   count: number,
   given: CommandWords,
   terminal: Terminal,
 ): Promise<ClusterReport | null> {
-  const clock = new SystemClock();
-  let isInterrupted = false;
-  const interrupted = terminal.untilInterrupted().then(() => {
-    isInterrupted = true;
+  return untilThere(count, {
+    clock: new SystemClock(),
+    interrupted: terminal.untilInterrupted(),
+    look: () => lookFor(given, terminal),
+    absent: ({ message }) =>
+      terminal.err(`trobar: ${printable(message)}\n  Waiting for it to start.\n`),
   });
-  let found = await findCrawl(given, terminal);
-  while (!isInterrupted) {
-    const report = await reportUnlessGone(found.client);
-    if (report !== null && areThere(report, count)) return report;
-    if (report === null && !(await isStarting(found))) running({ ...found, client: null });
-    const passed = new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_MS, resolve));
-    await Promise.race([interrupted, passed]);
-    if (report === null) found = await findCrawl(given, terminal);
+}
+
+/** Codes of a crawl that may be about to start, or to end. */
+const ABSENT: ReadonlySet<string> = new Set([
+  "API_NOT_READY",
+  "CONTROL_NOT_RUNNING",
+  "CONTROL_UNREACHABLE",
+  "DIRECTORY_MISSING",
+]);
+
+/** What an agent says; null if it is starting; else why there is none. */
+async function lookFor(
+  given: CommandWords,
+  terminal: Terminal,
+): Promise<ClusterReport | CrawlError | null> {
+  try {
+    const found = await findCrawl(given, terminal);
+    if (found.client === null && (await isStarting(found))) return null;
+    return await reportFrom(running(found));
+  } catch (error) {
+    // A directory that was not named is not waited for, nor what is on another machine.
+    const isNamed = given.value("out") !== null || given.value("api") !== null;
+    const mayCome = isCrawlError(error) && ABSENT.has(error.code) && isNamed;
+    if (mayCome && error.facts["isForeign"] !== true) return error;
+    throw error;
   }
-  return null;
 }
 
 /** Whether another process has the directory, which may be about to answer. */
 async function isStarting({ folder }: FoundCrawl): Promise<boolean> {
   return folder !== null && (await RestingCrawl.open(folder)).isInUse;
-}
-
-async function reportUnlessGone(client: ApiClient | null): Promise<ClusterReport | null> {
-  try {
-    return client === null ? null : await reportFrom(client);
-  } catch (error) {
-    if (isCrawlError(error) && error.code === "CONTROL_UNREACHABLE") return null;
-    throw error;
-  }
-}
-
-function areThere({ members, missing, views }: ClusterReport, count: number): boolean {
-  const active = members.filter(
-    ({ standing, status, inRing }) => standing === "alive" && inRing && status?.state === "active",
-  );
-  return active.length >= count && missing.length === 0 && views === 1;
 }
 
 function tableOf(name: string, { agent, members, views, missing, refused }: ClusterReport): string {
