@@ -73,6 +73,23 @@ test("a crawl is paused, resumed and stopped everywhere, through any of its agen
   assert.deepEqual(ends, Array(3).fill("stopped signal"));
 });
 
+test("a founder says for how many agents it waits, and all of them do", async () => {
+  await withWeb(ENDLESS, async (web) => {
+    const rig = new MemberRig(web, ["politeness.hostDelay=20ms"]);
+    const first = await rig.open("a0", { founds: true, expect: 2 });
+    const ends = [first.run()];
+    const { idle, agents } = await first.control.status();
+    assert.deepEqual([idle["agents"], agents], [1, 1]);
+    assert.equal(first.control.part().idle["agents"], 1);
+    await first.control.addSeeds([web.url("h0.test/")]);
+    ends.push((await rig.open("a1", { founds: false })).run());
+    await web.requests(5);
+    assert.equal((await first.control.status()).idle["agents"], undefined);
+    await first.control.stop();
+    await Promise.all(ends);
+  });
+});
+
 test("keys are changed everywhere, seeds held by all, hosts changed by all, and all are seen", async () => {
   await withAgents(async ([first, second, third], { web, controls }) => {
     const valueAt = (control: ControlledCrawl, key: string): string | undefined =>

@@ -8,7 +8,7 @@ import type { Configuration } from "../../rules/config/index.ts";
 import { durationText, plural } from "./figures.ts";
 
 export interface RateFacts {
-  readonly summary: Pick<CrawlSummary, "idle" | "urls" | "agents" | "queued">;
+  readonly summary: Pick<CrawlSummary, "idle" | "urls" | "agents" | "missing" | "queued">;
   /** Errands in progress. */
   readonly open: number;
   readonly configuration: Pick<Configuration, "politeness" | "fetch">;
@@ -34,6 +34,7 @@ const WAITS: Readonly<Record<string, (hosts: number) => string>> = {
 export function rateLimiterText({ summary, open, configuration }: RateFacts): string {
   const { idle, urls, agents, queued } = summary;
   const { concurrency } = configuration.fetch;
+  if ((idle["agents"] ?? 0) > 0) return awaitedText(summary);
   // Of several agents one may have nothing left while others are busy.
   const words = ["paused", "disk", "output", "limit", ...(queued > 0 ? [] : ["seeds"])];
   const blocked = words.find((word) => (idle[word] ?? 0) > 0);
@@ -46,6 +47,13 @@ export function rateLimiterText({ summary, open, configuration }: RateFacts): st
   if (word === "politeness") return politenessText(configuration.politeness.hostDelay);
   if (word === "blocked" && agents > 1) return restingText(hosts);
   return WAITS[word]?.(hosts) ?? `${word} (${plural(hosts, "host")})`;
+}
+
+/** The crawl has not begun: its founder knows how many agents are to be there. */
+function awaitedText({ idle, agents, missing }: RateFacts["summary"]): string {
+  const there = agents - missing.filter(({ why }) => why === "dead").length;
+  const expected = there + (idle["agents"] ?? 0);
+  return `its agents: ${there} of ${expected} are there, and it begins with the last of them (--expect)`;
 }
 
 /** An agent keeps off hosts of which another one may be the owner. */

@@ -88,3 +88,10 @@ test("of several agents one that has nothing left, or rests, is not what limits 
   assert.match(limiter({ seeds: 3 }, 0), /seeds: nothing is left to fetch/);
   assert.match(limiter({ blocked: 13 }, 0), /13 hosts .* until another agent is back/);
 });
+
+test("a crawl that waits for its agents says for how many", () => {
+  const missing = [{ agent: "c", why: "dead" }] as const;
+  const summary = { ...SUMMARY, idle: { agents: 1, politeness: 3 }, agents: 3, missing };
+  const [, line] = statusLines(factsWith({ summary }), 120);
+  assert.match(line ?? "", /^limited by its agents: 2 of 3 are there, .* \(--expect\)$/);
+});

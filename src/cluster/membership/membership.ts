@@ -61,6 +61,11 @@ export class Membership implements MessageGate {
     return this.#all.core.life.configuration;
   }
 
+  /** How many more agents are waited for before the crawl begins; known to its founder. */
+  get awaited(): number {
+    return this.#all.barrier.awaited;
+  }
+
   /** Whether a visit may begin at this moment. */
   get mayFetch(): boolean {
     return this.#all.activity.isAllowed && !this.#watch.wasSilent;

@@ -147,7 +147,10 @@ export class ClusterNode implements Work {
   }
 
   /** Leaving, forgetting others, seeds: what people ask of a cluster. */
-  get membership(): Pick<Membership, "state" | "addSeeds" | "leave" | "forget" | "setFull"> {
+  get membership(): Pick<
+    Membership,
+    "state" | "awaited" | "addSeeds" | "leave" | "forget" | "setFull"
+  > {
     return this.#membership;
   }
 

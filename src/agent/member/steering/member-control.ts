@@ -88,7 +88,7 @@ export class MemberControl implements ControlledCrawl {
     this.#calls = new MemberCalls(node);
     this.#hosts = new MemberHosts({ crawl: parts.crawlId, queries: node.queries });
     const { refusals } = parts;
-    this.#reports = new ClusterReports({ clock, node, summary: () => local.part(), refusals });
+    this.#reports = new ClusterReports({ clock, node, summary: () => this.part(), refusals });
     this.#final = new FinalSummary({
       clock,
       ask: () => this.#reports.summary(),
@@ -103,8 +103,11 @@ export class MemberControl implements ControlledCrawl {
     return this.#reports.summary();
   }
 
+  /** The founder says what nobody else knows: for how many more agents all wait. */
   part(): CrawlSummary {
-    return this.local.part();
+    const { awaited } = this.#node.membership;
+    const part = this.local.part();
+    return awaited === 0 ? part : { ...part, idle: { ...part.idle, agents: awaited } };
   }
 
   /** Nothing is left anywhere: calls `end` when all agents have asked each other what they have done. */

@@ -189,8 +189,13 @@ test("B1: whoever joins a crawl waits with its founder until enough are there", 
     ],
   );
   assert.match(second.troubles[0]?.message ?? "", /has not begun yet.*--expect/);
+  assert.deepEqual(
+    [founder, second].map(({ membership }) => membership.awaited),
+    [1, 0],
+  );
   members.start("c");
   members.until(() => members.areSettled, "all are active");
+  assert.equal(founder.membership.awaited, 0);
 });
 
 test("B1: a founder that is told to wait for fewer begins with those who are there", () => {

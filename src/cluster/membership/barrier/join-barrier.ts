@@ -119,12 +119,17 @@ export class JoinBarrier {
   }
 
   /**
-   * Whether this agent founds the crawl, and waits for more agents: until they are there nobody takes part in
-   * it, this agent included.
+   * How many more agents this one waits for to found the crawl: until they are there nobody takes part in it,
+   * this agent included.
    */
-  get isShort(): boolean {
+  get awaited(): number {
     const { electorate, expect } = this.#parts;
-    return this.#core.life.isFounder && !electorate.isFounded && this.#agents < expect;
+    if (!this.#core.life.isFounder || electorate.isFounded) return 0;
+    return Math.max(0, expect - this.#agents);
+  }
+
+  get isShort(): boolean {
+    return this.awaited > 0;
   }
 
   /** How many are there, this one included. */
