@@ -43,6 +43,24 @@ async function rowsOf(words: readonly string[]): Promise<readonly Row[]> {
   return terminal.rows();
 }
 
+/** Who asks the directory of one agent for what another one has is told where that is. */
+async function assertPart(out: string, listed: readonly Row[]): Promise<void> {
+  const part = join(out, "1");
+  const own = new Set((await rowsOf(["store", "list", "-o", part])).map(({ url }) => url));
+  const url = String(listed.find((row) => !own.has(row["url"]))?.["url"]);
+  const absent = new RecordedTerminal();
+  assert.equal(await run(["store", "get", url, "-o", part], absent), 6);
+  const asked = new RecordedTerminal();
+  assert.equal(await run(["explain", url, "-o", part], asked), 0);
+  for (const { said } of [absent, asked]) {
+    assert.match(said, /directory of one of the agents .* of all, "/);
+    assert.ok(said.includes(`"${out}"`), said);
+  }
+  const whole = new RecordedTerminal();
+  assert.equal(await run(["explain", url, "-o", out], whole), 0);
+  assert.equal(whole.said, "");
+}
+
 /** What the directories of all agents say together, while they rest. */
 async function assertWhole(out: string, listed: readonly Row[]): Promise<void> {
   const count = HOSTS_COUNT * PAGES;
@@ -105,6 +123,7 @@ test("a crawl by two agents is one command, one summary, and one directory", { s
       assert.match(terminal.written, /<title>page<\/title>/);
     }
     await assertWhole(out, listed);
+    await assertPart(out, listed);
     const several = new RecordedTerminal();
     assert.equal(await run(["leave", "-o", out], several), 2);
     assert.match(several.said, /directories of 2 agents. Name that of the one .*out\/1/);

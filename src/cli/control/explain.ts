@@ -7,6 +7,7 @@ import { assumedUrl } from "../../formats/url/index.ts";
 import { readWords } from "../shell/command-words.ts";
 import { EXIT } from "../shell/exit-code.ts";
 import type { Terminal } from "../shell/terminal.ts";
+import { partNote } from "../store/agent-folders.ts";
 import { onlyUrl } from "../store/given-urls.ts";
 import { Mistakes } from "../store/mistakes.ts";
 import { withDirectory } from "../store/opened-crawl.ts";
@@ -30,6 +31,10 @@ export async function explain(args: readonly string[], terminal: Terminal): Prom
     terminal.err(`trobar: ${quoted(text)} is not a URL that this crawl could fetch\n`);
     return EXIT.notFound;
   }
+  const [folder = "", ...others] = folders;
+  const note =
+    client === null && others.length === 0 ? partNote(given.value("out") ?? folder) : null;
+  if (note !== null && story.state === "unknown") terminal.err(`trobar: ${note}\n`);
   terminal.out(given.has("json") ? `${JSON.stringify(story)}\n` : storyText(story));
   return EXIT.finished;
 }

@@ -5,6 +5,7 @@ import { EXIT } from "../shell/exit-code.ts";
 import { keptFilesIn, sizeOf } from "../shell/named-files.ts";
 import { asTyped, programName } from "../shell/program-name.ts";
 import type { Terminal } from "../shell/terminal.ts";
+import { folderOfAll } from "../store/agent-folders.ts";
 import type { pagesOutput } from "./crawl-pages.ts";
 import { type CrawlReport, reportText } from "./crawl-report.ts";
 import { whyNothing } from "./seed-failures.ts";
@@ -67,6 +68,7 @@ function reportOf(
   const { compression, kind } = store;
   return {
     ...{ summary, folder, limits, compression, kind, args, command, colour, pagesBefore },
+    folderOfAll: folderOfAll(folder),
     kept: keptFilesIn(folders, configuration),
     rows: rowsPath === null ? null : { name: rowsPath, bytes: sizeOf(rowsPath) },
     program: programName(environment),

@@ -77,6 +77,14 @@ test("the page that can be looked at is a seed that was answered, without its pa
   assert.ok(!textWith({}, { args: ["a.test"], kind: "jsonl" }).includes("store get"));
 });
 
+test("what an agent proposes to look at is where all agents have their pages, or there", () => {
+  const next = (changes: Partial<CrawlReport>): string =>
+    textWith({}, { args: ["a.test"], command: "agent", folder: "m/1", ...changes });
+  assert.match(next({ folderOfAll: "m" }), /store list -o m .*\n.* store get a\.test -o m /);
+  assert.match(next({}), /store list -o m\/1 /);
+  assert.doesNotMatch(next({}), /store get/);
+});
+
 test("a file of rows is named beside what the directory holds, with its size", () => {
   const text = textWith({}, { rows: { name: "my\u001b[2J.csv", bytes: 2048 } });
   assert.match(text, / 293\.0 KiB\n {2}pages in {2}my.*\.csv: 2\.0 KiB\n/);

@@ -17,6 +17,8 @@ export interface CrawlReport {
   readonly pagesBefore?: number | null;
   /** The crawl directory, as it was named. */
   readonly folder: string;
+  /** The folder of all agents, as it is named, if this is the directory of one of them. */
+  readonly folderOfAll?: string | null;
   /** What lies there now; null when it is not kept. */
   readonly kept: KeptFiles | null;
   /** The file of `--pages`, as it was named; null without one. */

@@ -31,8 +31,9 @@ export function nextSteps(report: CrawlReport): string[] {
 
 /** How to see what was crawled, and to take it elsewhere. */
 function looks(report: CrawlReport, hasLines: boolean): string[] {
-  const { folder, program, compression, kind = "warc" } = report;
-  const out = shellWord(folder);
+  const { folder, folderOfAll = null, program, compression, kind = "warc" } = report;
+  // What is looked at may be with another agent.
+  const out = shellWord(folderOfAll ?? folder);
   const isArchived = kind === "warc";
   const seed = isArchived ? fetchedSeed(report) : null;
   const reader = compression === "zstd" ? "zstdcat" : "zcat -f";
@@ -42,12 +43,16 @@ function looks(report: CrawlReport, hasLines: boolean): string[] {
     ...(isArchived
       ? [`${program} store export jsonl --text -o ${out}    a line for each page, with its text`]
       : []),
-    ...(hasLines ? [`${reader} ${out}/pages/*.jsonl* | less    the pages`] : []),
+    ...(hasLines ? [`${reader} ${shellWord(folder)}/pages/*.jsonl* | less    the pages`] : []),
   ];
 }
 
-/** A seed that was answered, as it is typed; null if none is known, or it holds a password. */
-function fetchedSeed({ args, summary }: CrawlReport): string | null {
+/**
+ * A seed that was answered, as it is typed; null if none is known, it holds a password, or another agent, whose
+ * directory is elsewhere, may have its page.
+ */
+function fetchedSeed({ args, summary, command, folderOfAll }: CrawlReport): string | null {
+  if (command === "agent" && folderOfAll == null) return null;
   const [seed] = parseCommandLine(args, ALL_FLAGS).words;
   const isKnown = seed !== undefined && summary.failedSeeds.length === 0;
   return isKnown && !seed.includes("@") ? shellWord(seed) : null;

@@ -38,6 +38,7 @@ const LOOK_AGAIN_MS = SECOND_MS;
 
 export class ClusterView implements StoreView {
   readonly unarchived: string | null = null;
+  readonly partNote: string | null = null;
   readonly #client: Pick<ApiClient, "ask">;
   readonly #wishes: StoreWishes;
   readonly #faults: string[] = [];

@@ -4,7 +4,8 @@ import { CrawlError } from "../../base/errors/index.ts";
 import { quoted } from "../../base/text/index.ts";
 import { CrawlDirectory } from "../../store/directory/index.ts";
 import { foldersIn } from "../shell/named-files.ts";
-import { agentFolders } from "./agent-folders.ts";
+import { agentFolders, partNote } from "./agent-folders.ts";
+import type { StoreWords } from "./store-words.ts";
 
 export interface CrawlFolder {
   /** Absolute. */
@@ -29,6 +30,14 @@ export function crawlFolder(named: string | null, here = "."): CrawlFolder {
       ? "there is no crawl in this folder"
       : `there are several crawls in this folder (${found.slice(0, 5).join(", ")})`;
   throw new CrawlError("DIRECTORY_MISSING", `${problem}; name its directory with -o DIR.`);
+}
+
+/** Of the directory that is read, that it has the part of one agent; null if it has the whole crawl. */
+export function noteOn({ archives, value }: Pick<StoreWords, "archives" | "value">): string | null {
+  if (archives.length > 0) return null;
+  const named = value("out");
+  const { agents } = crawlFolder(named);
+  return agents.length > 1 ? null : partNote(named ?? agents[0] ?? "");
 }
 
 function folderAt(named: string): CrawlFolder {

@@ -9,10 +9,12 @@ type ViewedBatch =
   ReturnType<CrawlReader["pages"]> extends AsyncIterable<infer Batch> ? Batch : never;
 
 export class DirectoryView implements StoreView {
+  readonly partNote: string | null;
   readonly #view: CrawlReader;
 
-  constructor(view: CrawlReader) {
+  constructor(view: CrawlReader, part: string | null) {
     this.#view = view;
+    this.partNote = part;
   }
 
   get faults(): readonly string[] {

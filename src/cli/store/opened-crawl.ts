@@ -13,7 +13,7 @@ import { findCrawl } from "../control/find-crawl.ts";
 import { removeFolder, temporaryFolder } from "../shell/named-files.ts";
 import type { Terminal } from "../shell/terminal.ts";
 import { ClusterView } from "./cluster-view.ts";
-import { crawlFolder } from "./crawl-folder.ts";
+import { crawlFolder, noteOn } from "./crawl-folder.ts";
 import { DirectoryView } from "./directory-view.ts";
 import type { StoreView } from "./store-view.ts";
 import type { StoreWords } from "./store-words.ts";
@@ -52,7 +52,7 @@ export async function withStore(
 ): Promise<number> {
   const client = given.archives.length > 0 ? null : await clusterAt(given, terminal);
   if (client === null) {
-    return await withCrawl(given, terminal, (view) => use(new DirectoryView(view)));
+    return await withCrawl(given, terminal, (view) => use(new DirectoryView(view, noteOn(given))));
   }
   const wishes = { text: given.has("text"), links: given.has("links") };
   return await used(new ClusterView(client, wishes), terminal, use);

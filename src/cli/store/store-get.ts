@@ -29,13 +29,18 @@ export async function storeGet(args: readonly string[], terminal: Terminal): Pro
     for await (const { text: url, page } of pagesMeant(view, givenUrls(given, terminal))) {
       const result = page === null ? "absent" : await got({ view, page, given, terminal });
       if (result === "gone") break;
-      if (page === null) terminal.err(`trobar: ${quoted(url)} is not in this crawl\n`);
+      if (page === null) terminal.err(`trobar: ${absence(url, view)}\n`);
       // What is damaged is worse than what was never there.
       if (result === "absent" && code !== EXIT.disk) code = EXIT.notFound;
       if (result === "damaged") code = EXIT.disk;
     }
     return code;
   });
+}
+
+function absence(url: string, { partNote }: StoreView): string {
+  if (partNote === null) return `${quoted(url)} is not in this crawl`;
+  return `${quoted(url)} is not here. ${partNote}`;
 }
 
 /** `gone` when nobody reads the results any longer. */

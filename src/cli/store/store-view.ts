@@ -31,6 +31,8 @@ export interface StoreView {
   readonly faults: readonly string[];
   /** Why there are no bodies, in words; null if there are. */
   readonly unarchived: string | null;
+  /** A sentence that says where else pages of the crawl may be; null if all are here. */
+  readonly partNote: string | null;
   /** Pages after a cursor, up to those that are there now. Rejects for a cursor that is not of this crawl. */
   pages(after: string | null): AsyncIterable<StoreBatch>;
   /** As `pages`, and then those that come, until the signal is given or nothing can come any more. */
