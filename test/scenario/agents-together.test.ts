@@ -92,7 +92,7 @@ async function assertWhole(out: string, listed: readonly Row[]): Promise<void> {
   assert.equal(wacz?.["damaged"], 0);
   const refused = new RecordedTerminal();
   assert.equal(await run(["store", "verify", "--rebuild", "-o", join(out, "1")], refused), 2);
-  assert.match(refused.said, /an empty directory and --join/);
+  assert.match(refused.said, /an empty one and --join/);
 }
 
 test("a crawl by two agents is one command, one summary, and one directory", { skip }, async () => {
