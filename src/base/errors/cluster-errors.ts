@@ -27,6 +27,13 @@ export const CLUSTER_ERRORS = {
     meaning: "The configuration that the agents of a crawl share cannot be read by this version.",
     remedy: "Run the same version of Trobar everywhere.",
   },
+  CLUSTER_CRAWL_DIFFERS: {
+    retry: "never",
+    meaning:
+      "Agents of two crawls are in one mesh, or on the same servers under one name; neither heeds the other.",
+    remedy:
+      "If they are to share one crawl, start those of one side with empty directories and `--join`; else give each crawl a token of its own, or with `--nats` a name.",
+  },
   CLUSTER_ENDED: {
     retry: "never",
     meaning:

@@ -24,6 +24,7 @@ import { FailureDetector } from "./view/failure-detector.ts";
 import { Forgetting } from "./view/forgetting.ts";
 import { Heartbeats } from "./view/heartbeats.ts";
 import { MemberTable } from "./view/member-table.ts";
+import { OtherCrawls } from "./view/other-crawls.ts";
 import { OtherVersions } from "./view/other-versions.ts";
 import { OwnView } from "./view/own-view.ts";
 import { RingChanges } from "./view/ring-changes.ts";
@@ -33,6 +34,7 @@ export interface Assembly {
   readonly changes: RingChanges;
   readonly attendance: Attendance;
   readonly otherVersions: OtherVersions;
+  readonly otherCrawls: OtherCrawls;
   readonly majority: Majority;
   readonly activity: Activity;
   readonly heartbeats: Heartbeats;
@@ -104,6 +106,7 @@ export function assemble(parts: MembershipParts): Assembly {
   return {
     ...{ core, changes, majority, activity, heartbeats, probe, barrier, takeover, absentees },
     ...{ seeds, configuration, leaving, cycle, otherVersions },
+    otherCrawls: new OtherCrawls(core),
     attendance: new Attendance(core, changes),
     answers: new SyncAnswers({
       ...{ core, changes, majority, electorate, seeds: () => seeds.counts },

@@ -153,9 +153,10 @@ export class Membership implements MessageGate {
     const { life } = this.#all.core;
     if (life.state === "left" || life.state === "closed" || this.#hasSlept()) return "closed";
     const isOurs = sender.crawl === life.crawl;
-    if (BEFORE_JOINING.has(kind)) {
-      return isOurs || sender.crawl === "" || life.crawl === "" ? null : "crawl";
-    }
+    // Who joins does not know yet which one it is.
+    const isNone = sender.crawl === "" || life.crawl === "";
+    if (!isOurs && !isNone) this.#all.otherCrawls.heard(sender);
+    if (BEFORE_JOINING.has(kind)) return isOurs || isNone ? null : "crawl";
     if (!isOurs) return "crawl";
     // Before it has drawn a generation, an agent says nothing else.
     if (sender.place.generation === 0) return "stale";
