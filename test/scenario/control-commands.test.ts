@@ -244,6 +244,12 @@ test("damaged directories and remains of killed processes are told of", async ()
     const damaged = await command("status", "-o", folder);
     assert.equal(damaged.code, 6);
     assert.match(damaged.err, /store stats/);
+    rmSync(join(folder, "crawl.db"));
+    const holder = CrawlDirectory.open(folder);
+    const starting = await command("status", "-o", folder);
+    assert.equal(starting.code, 6);
+    assert.match(starting.err, /is starting, and has nothing to show yet/);
+    holder.close();
     rmSync(join(folder, "config.yaml"));
     for (const argv of [["seed", web.url("b.test/")], ["crawl"]]) {
       const said = await command(...argv, "-o", folder);

@@ -54,11 +54,8 @@ async function showResting(
   const [crawl] = crawls as [RestingCrawl];
   const summary = crawls.length > 1 ? RestingCrawl.summaryTogether(crawls) : crawl.lastSummary();
   if (summary === null) {
-    terminal.err(
-      `trobar: ${printable(name)} has no checkpoint that can be read, so what waits is not known here; ` +
-        "the same command goes on with it, or says what to do. `trobar store stats` counts what it has " +
-        "stored\n",
-    );
+    const isStarting = crawls.some(({ isInUse }) => isInUse);
+    terminal.err(`trobar: ${printable(name)} ${isStarting ? STARTING : UNREADABLE}\n`);
     return EXIT.notFound;
   }
   const open = crawls.filter((one) => one.summary() === null);
@@ -78,6 +75,11 @@ async function showResting(
   }
   return EXIT.finished;
 }
+
+const STARTING = "is starting, and has nothing to show yet; ask again in a moment";
+const UNREADABLE =
+  "has no checkpoint that can be read, so what waits is not known here; the same command goes on with it, or " +
+  "says what to do. `trobar store stats` counts what it has stored";
 
 /** How a crawl stands that cannot be asked. */
 type Stand = "ended" | "in-use" | "killed";
