@@ -201,6 +201,28 @@ if (isFull) {
   });
 }
 
+test("a crawl by agents goes on without one that has left", { skip }, async () => {
+  await withWeb(CHAINED, async (web) => {
+    const out = join(web.folder, "out");
+    const environment = { XDG_STATE_HOME: join(web.folder, "state") };
+    const flags = [...web.flags, "--scope", "any", "--set", "cluster.heartbeat=200ms"];
+    const args = ["--json", ...flags, "--delay", "300ms", "-o", out, web.url("h0.test/0")];
+    const crawl = new TrobarProcess(["crawl", "--agents", "3", ...args], environment);
+    await web.requests(3);
+    await rowsOf(["leave", "-o", join(out, "3")]);
+    await rowsOf(["stop", "-o", out]);
+    assert.equal(await crawl.end(), 130, crawl.stderr);
+    const fewer = new RecordedTerminal();
+    assert.equal(await run(["crawl", "--agents", "1", "-o", out], fewer), 2);
+    assert.match(fewer.said, /--agents 2 or more/);
+    const again = new TrobarProcess(["crawl", "--agents", "2", "--json", "-o", out], environment);
+    assert.equal(await again.end(), 0, again.stderr);
+    const { reason, coverage } = JSON.parse(again.stdout);
+    assert.deepEqual([reason, coverage], ["exhausted", 1]);
+    assert.equal(new Set(web.asked).size, HOSTS_COUNT * PAGES);
+  });
+});
+
 test("agents that have just been started end in order when the command is interrupted", {
   skip,
 }, async () => {

@@ -12,6 +12,7 @@ import type { CrawlSummary } from "../crawl/counting/crawl-summary.ts";
 import { explainUrl, memoryOf } from "../explain/explain-url.ts";
 import { bestStory, type Explanation } from "../explain/explanation.ts";
 import { openJoinedCrawl } from "../member/queries/open-joined.ts";
+import { isGivenUpBy } from "../member/steering/given-up.ts";
 import { summaryTogether } from "../member/steering/resting-agents.ts";
 import type { FoundCrawl } from "../saving/checkpoint-keeper.ts";
 import { readSavedCrawl } from "../saving/read-saved.ts";
@@ -71,6 +72,11 @@ export class RestingCrawl {
   /** As the directory records it. Throws `DIRECTORY_…` if it cannot be read. */
   get configuration(): Configuration {
     return CrawlDirectory.configurationOf(this.#folder);
+  }
+
+  /** Whether each of the others, of whom there is one at least, goes on without the agent in `folder`. */
+  static isGivenUpBy(others: readonly string[], folder: string): boolean {
+    return isGivenUpBy(others, folder, CrawlDirectory.identityOf(folder).agent);
   }
 
   /** Whether another process has it at this moment. */

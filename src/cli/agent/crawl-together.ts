@@ -3,7 +3,7 @@
  * the crawl directory; this one starts them, passes on what they say, and ends with their common summary.
  */
 import { basename, join } from "node:path";
-import type { CrawlSummary } from "../../agent/index.ts";
+import { type CrawlSummary, RestingCrawl } from "../../agent/index.ts";
 import { CrawlError, isCrawlError } from "../../base/errors/index.ts";
 import { printable, quoted } from "../../base/text/index.ts";
 import type { Configuration } from "../../rules/config/index.ts";
@@ -104,8 +104,13 @@ function checkFolder(folder: string, count: number): void {
     );
   }
   // One whose directory is lost is an agent too.
-  const known = Math.max(0, ...agentFolders(folder).map(numberOf));
-  if (known <= count) return;
+  const folders = agentFolders(folder);
+  const [within, beyond] = [true, false].map((isWithin) =>
+    folders.filter((one) => numberOf(one) <= count === isWithin),
+  ) as [string[], string[]];
+  const needed = beyond.filter((one) => !RestingCrawl.isGivenUpBy(within, one));
+  if (needed.length === 0) return;
+  const known = Math.max(...needed.map(numberOf));
   throw new CrawlError(
     "USAGE_BAD_FLAG_VALUE",
     `The crawl in ${quoted(folder)} is shared by ${plural(known, "agent")}, of which none may stay away: ` +
