@@ -75,6 +75,11 @@ export class MemberPageStore implements PageStore {
     index.expectRevisits();
   }
 
+  /** How many pages are being stored. */
+  get storing(): number {
+    return this.#storing.size;
+  }
+
   next(isWanted: IsWanted, after: number, done: Done<StoredPage | null>): void {
     answerWith(done, () => this.#walk.next(isWanted, after));
   }
