@@ -241,3 +241,30 @@ test("Q2: what is told in pieces is of one version, also if others ask and the p
   for (version = 3; version < 8; version += 1) await part("");
   await assert.rejects(rest(first), { code: "CLUSTER_ANSWER_MISSING" }, "it is not kept any more");
 });
+
+test("Q2: a page with very much text, or very many links, is listed without them, and says so", async () => {
+  const much = "x".repeat(128 * 1024);
+  const rows = [
+    { url: urlOf("one"), title: "one", text: much },
+    { url: urlOf("two"), title: "two", text: "little", links: [{ url: much, text: "" }] },
+    { url: urlOf("three"), text: much.slice(1000), links: [] },
+    { url: urlOf("four"), title: much },
+  ];
+  const pages = new AgentPages({
+    ...{ view: { find: async () => null, record: async () => ({}) as never }, id: "d" },
+    pages: {
+      ask: async () =>
+        ({ pages: rows, cursors: ["d-1", "d-2"], end: "d-4", cursor: null }) as never,
+    },
+    ...{ holdersOf: () => undefined, hiddenBy: async () => null, explain: async () => null },
+    hosts: async () => assert.fail("nobody asks for hosts"),
+    close: async () => undefined,
+  });
+  const wanted = { prefix: "", filter: null, text: true, links: true };
+  assert.deepEqual(await all<PageItem>(pages, pagesQuery(wanted), 1_000_000), [
+    { at: "1", page: { url: urlOf("one"), title: "one" }, isCut: true },
+    { at: "2", page: { url: urlOf("two"), title: "two" }, isCut: true },
+    { at: "4", page: rows[2] },
+    { at: "4", page: rows[3] },
+  ]);
+});
