@@ -140,7 +140,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/frontier/front/host-frontier.ts": "src/frontier/front/frontier-robots.test.ts",
   "src/frontier/front/hosts/distributor.ts": "src/frontier/front/frontier-traversals.test.ts",
   "src/cluster/limits/borrower.ts": "src/cluster/limits/cluster-limits.test.ts",
-  "src/cluster/limits/lender.ts": "src/cluster/limits/cluster-limits.test.ts",
   "src/cluster/limits/transfers.ts": "src/cluster/limits/cluster-limits.test.ts",
   "src/cluster/membership/assembly.ts": "test/simulation/membership.test.ts",
   "src/cluster/membership/view/member-table.ts": "test/simulation/membership.test.ts",

@@ -1,8 +1,10 @@
 /** Limits of the whole crawl, in nodes: when tokens are there, where they go, and how the crawl ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NodeRig, UNBOUND } from "../../../test/support/cluster/noting-agents.ts";
-import { Kernel } from "../../lab/simulator/index.ts";
+import { NodeRig, SETTINGS, UNBOUND } from "../../../test/support/cluster/noting-agents.ts";
+import { Kernel, SimDisk } from "../../lab/simulator/index.ts";
+import { foundedBy } from "./crawl-text.ts";
+import { NodeLimits } from "./node-limits.ts";
 
 /** Agents that all have URLs without end, and a limit on pages. */
 function rigOf(count: number, pages: number | null, seed = "limits"): NodeRig {
@@ -100,4 +102,29 @@ test("M7: a limit that is raised while the crawl runs counts for all", () => {
   assert.equal(pagesOf(rig), 12);
   assert.ok(rig.agents.every(({ notes }) => notes.includes("configured another text")));
   assert.ok(rig.agents.every(({ node, endedBy }) => node.isFinished && endedBy === "pages"));
+});
+
+test("M8: how long the crawl has run counts from the moment at which others have said it", () => {
+  const kernel = new Kernel({ seed: "elapsed" });
+  const self = { id: "a", generation: 1 };
+  const shared = { ...{ crawl: "c", fingerprintKey: "none", shards: 64, text: "" } };
+  const limits = new NodeLimits({
+    ...{ clock: kernel.clock, storage: new SimDisk(kernel.random).mount(kernel.clock) },
+    messenger: { serve: () => undefined, ask: () => undefined } as never,
+    view: { self, members: () => [] } as never,
+    settings: SETTINGS.limits,
+    agent: {
+      spent: () => ({ used: { pages: 0, bytes: 0 }, elapsedMs: 2000 }),
+      work: { isWaiting: false },
+    } as never,
+    ...{ mayFetch: () => false, changed: () => undefined },
+  });
+  limits.configured(foundedBy({ ...shared, bounds: UNBOUND }));
+  for (const elapsedMs of [3000, 9000, 4000]) limits.ranFor(elapsedMs);
+  kernel.pass(500);
+  limits.opened();
+  assert.equal(limits.door.elapsedMs, 9500);
+  limits.ranFor(20_000);
+  assert.equal(limits.door.elapsedMs, 20_000);
+  limits.close();
 });
