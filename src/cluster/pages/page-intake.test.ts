@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pageOf } from "../../../test/support/cluster/memory-pages.ts";
 import { PAGE } from "./page-messages.ts";
-import { DROP_AFTER_MS, PAGES_MAX, PagesRig, pageOf } from "./pages.fixture.ts";
+import { DROP_AFTER_MS, PAGES_MAX, PagesRig } from "./pages.fixture.ts";
 
 const ENTRY = pageOf("h", 1);
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PagesRig, pageOf, SETTINGS } from "./pages.fixture.ts";
+import { pageOf } from "../../../test/support/cluster/memory-pages.ts";
+import { PagesRig, SETTINGS } from "./pages.fixture.ts";
 
 /** Agent `a` has these pages, of hosts of others. */
 function rigWith(

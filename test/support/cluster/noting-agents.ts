@@ -82,6 +82,8 @@ interface NotingAgentParts
   /** How many pages its disk has. */
   readonly pages: number;
   readonly settings?: NodeSettings;
+  /** Its pages, when it opens; none if left out. */
+  readonly store?: () => PageStore;
   /** How long it takes to open its holdings; a moment if left out. */
   readonly opensAfterMs?: number;
 }
@@ -101,10 +103,12 @@ export class NotingAgent {
   isWithheld: (host: string) => boolean = () => false;
   readonly #later: (run: () => void) => void;
   readonly #afterOpening: (run: () => void) => void;
+  readonly #store: () => PageStore;
 
   constructor(parts: NotingAgentParts) {
     const { id, clock, pages, bounds, settings = SETTINGS, opensAfterMs = 1 } = parts;
     this.pages = pages;
+    this.#store = parts.store ?? (() => NO_PAGES);
     this.#later = (run) => void clock.after(1, run);
     this.#afterOpening = (run) => void clock.after(opensAfterMs, run);
     this.node = new ClusterNode({
@@ -143,7 +147,7 @@ export class NotingAgent {
     return {
       open: ({ text }, opened) => {
         note(`open ${text}`);
-        this.#afterOpening(() => opened(this.#holdings(), NO_PAGES));
+        this.#afterOpening(() => opened(this.#holdings(), this.#store()));
       },
       replay: (done) => {
         note("replay");
@@ -238,12 +242,20 @@ export class NodeRig {
   readonly kernel: Kernel;
   readonly cluster: SimCluster;
   readonly agents: NotingAgent[] = [];
+  /** The pages of agents that have any, by their number. */
+  readonly stores: Map<number, PageStore> = new Map();
+  readonly #settings: NodeSettings;
   readonly #disks: SimDisk[] = [];
   readonly #bounds: CrawlBounds;
 
-  constructor(kernel: Kernel, count: number, bounds: CrawlBounds = UNBOUND) {
+  constructor(
+    kernel: Kernel,
+    count: number,
+    { settings = SETTINGS, ...bounds }: CrawlBounds & { settings?: NodeSettings } = UNBOUND,
+  ) {
     this.kernel = kernel;
     this.#bounds = bounds;
+    this.#settings = settings;
     this.cluster = new SimCluster(kernel);
     for (let number = 0; number < count; number += 1) this.add();
   }
@@ -283,6 +295,7 @@ export class NodeRig {
         ...{ id, clock, random, storage, transport, saved: null, bounds: this.#bounds },
         pages: this.agents[number]?.pages ?? 0,
         background: new SimBackground({ clock, random, disk }),
+        ...{ settings: this.#settings, store: () => this.stores.get(number) ?? NO_PAGES },
       });
     });
   }

@@ -1,0 +1,89 @@
+/** Pages that go from node to node: when that is work, and for whose sake they go. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MemoryPages, pageOf } from "../../../test/support/cluster/memory-pages.ts";
+import {
+  entryAt,
+  NodeRig,
+  SETTINGS,
+  UNBOUND,
+} from "../../../test/support/cluster/noting-agents.ts";
+import { Kernel } from "../../lab/simulator/index.ts";
+import type { Place } from "../messages/index.ts";
+
+interface StoresRig {
+  readonly rig: NodeRig;
+  readonly stores: readonly MemoryPages[];
+}
+
+/** Active nodes with stores that have no pages yet; with `migrate`, the first cannot read its own yet. */
+function rigOf(count: number, migrate = false): StoresRig {
+  const kernel = new Kernel({ seed: "pages" });
+  const rig = new NodeRig(kernel, count, { ...UNBOUND, settings: { ...SETTINGS, migrate } });
+  const stores = Array.from({ length: count }, () => new MemoryPages(kernel.clock));
+  for (const [number, store] of stores.entries()) rig.stores.set(number, store);
+  if (stores[0] !== undefined) stores[0].isUnreadable = migrate;
+  rig.settle();
+  return { rig, stores };
+}
+
+test("T1: a page that comes is work, from its first piece until it is durable", () => {
+  const { rig, stores } = rigOf(2, true);
+  const [sender, taker] = stores as [MemoryPages, MemoryPages];
+  const { node } = rig.agent(1);
+  assert.equal(node.isIdle, true);
+  const before = node.changes;
+  taker.isStalled = true;
+  sender.add(pageOf(rig.hostOf(1)), "a page");
+  rig.kernel.pass(1000);
+  assert.deepEqual([node.isIdle, node.changes], [true, before], "nothing has come");
+  sender.isUnreadable = false;
+  rig.kernel.pass(1000);
+  assert.equal(node.isIdle, false);
+  assert.ok(node.changes > before, "whoever has asked before asks again");
+});
+
+test("L1: a page that its taker had when it was given up is brought to another", () => {
+  const { rig, stores } = rigOf(3);
+  const [sender, first, other] = stores as [MemoryPages, MemoryPages, MemoryPages];
+  const [given, awaited] = [pageOf(rig.hostOf(1)), pageOf(rig.hostOf(2), 2)];
+  sender.add(given, "the one");
+  sender.add(awaited, "the other");
+  other.isFull = true;
+  let hasLeft = false;
+  rig.agent(0).node.membership.leave(() => {
+    hasLeft = true;
+  });
+  rig.kernel.pass(5000);
+  assert.deepEqual([first.texts.size, other.texts.size, hasLeft], [1, 0, false]);
+  // The leaver may not go before this is taken, whatever becomes of its pages.
+  rig.agent(2).work.isFull = true;
+  rig.agent(0).node.found(entryAt(rig.hostOf(2)));
+  other.isFull = false;
+  rig.kernel.pass(SETTINGS.shipping.timeoutMs * 10);
+  assert.deepEqual([first.texts.size, other.texts.size, hasLeft], [1, 1, false]);
+  rig.cluster.takeDown("a1");
+  rig.kernel.pass(SETTINGS.membership.giveUpAfterMs + 5000);
+  assert.equal(rig.agent(0).node.status.members["given-up"], 1);
+  assert.deepEqual([other.texts.size, hasLeft], [1, false]);
+  rig.agent(2).work.isFull = false;
+  rig.kernel.pass(10_000);
+  const texts = [given, awaited].map(({ host, high }) => `${host}/${high}`);
+  assert.deepEqual([[...other.texts.keys()].sort(), hasLeft], [texts.sort(), true]);
+});
+
+test("L1: a leaver takes pages along that are hidden for a disk that its agent no longer has", () => {
+  const { rig, stores } = rigOf(2);
+  const [sender, taker] = stores as [MemoryPages, MemoryPages];
+  const { self } = rig.agent(1).node.view;
+  const host = rig.hostOf(1);
+  const former: Place = { ...self, generation: self.generation - 1 };
+  const gone = "gone.example";
+  sender.add(pageOf(host), "shown by a disk that stays");
+  sender.hiddenBy.set(host, self);
+  sender.add(pageOf(gone, 2), "shown by a disk that is lost");
+  sender.hiddenBy.set(gone, former);
+  rig.agent(0).node.membership.leave(() => undefined);
+  rig.kernel.pass(10_000);
+  assert.deepEqual([...taker.texts.keys()], [`${gone}/2`]);
+});
