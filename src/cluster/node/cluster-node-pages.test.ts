@@ -11,15 +11,22 @@ import {
 import { Kernel } from "../../lab/simulator/index.ts";
 import type { Place } from "../messages/index.ts";
 
+const { membership } = SETTINGS;
+
 interface StoresRig {
   readonly rig: NodeRig;
   readonly stores: readonly MemoryPages[];
 }
 
 /** Active nodes with stores that have no pages yet; with `migrate`, the first cannot read its own yet. */
-function rigOf(count: number, migrate = false): StoresRig {
+function rigOf(
+  count: number,
+  migrate = false,
+  partition: "continue" | "fence" = "continue",
+): StoresRig {
   const kernel = new Kernel({ seed: "pages" });
-  const rig = new NodeRig(kernel, count, { ...UNBOUND, settings: { ...SETTINGS, migrate } });
+  const settings = { ...SETTINGS, migrate, membership: { ...membership, partition } };
+  const rig = new NodeRig(kernel, count, { ...UNBOUND, settings });
   const stores = Array.from({ length: count }, () => new MemoryPages(kernel.clock));
   for (const [number, store] of stores.entries()) rig.stores.set(number, store);
   if (stores[0] !== undefined) stores[0].isUnreadable = migrate;
@@ -86,4 +93,23 @@ test("L1: a leaver takes pages along that are hidden for a disk that its agent n
   rig.agent(0).node.membership.leave(() => undefined);
   rig.kernel.pass(10_000);
   assert.deepEqual([...taker.texts.keys()], [`${gone}/2`]);
+});
+
+test("what comes late from a place that was given up is not taken", () => {
+  const { rig, stores } = rigOf(3, true);
+  const [sender, taker] = stores as [MemoryPages, MemoryPages, MemoryPages];
+  const [lost, other] = [rig.agent(0), rig.agent(1)];
+  const place = lost.node.view.self;
+  const host = rig.hostOf(1);
+  sender.add(pageOf(host), "a page");
+  sender.isUnreadable = false;
+  const unclog = rig.cluster.network.clog("a0");
+  lost.node.found(entryAt(host));
+  rig.kernel.pass(SETTINGS.membership.giveUpAfterMs + 5000);
+  assert.ok(other.node.view.isGivenUp(place));
+  unclog();
+  while (other.node.view.isGivenUp(place)) {
+    assert.deepEqual([other.taken(), taker.texts.size], [[], 0]);
+    rig.kernel.step();
+  }
 });
