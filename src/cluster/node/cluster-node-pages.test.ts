@@ -113,3 +113,21 @@ test("what comes late from a place that was given up is not taken", () => {
     rig.kernel.step();
   }
 });
+
+test("C1: pages go on to their owners when a node that was fenced is with the others again", () => {
+  const { rig, stores } = rigOf(3, true, "fence");
+  const [sender, taker] = stores as [MemoryPages, MemoryPages, MemoryPages];
+  const { node } = rig.agent(0);
+  sender.add(pageOf(rig.hostOf(1)), "a page");
+  const heal = rig.cluster.network.partition(["a0"]);
+  // With the one that comes back there are enough, and nobody else comes after it.
+  rig.cluster.takeDown("a2");
+  rig.kernel.pass(8000);
+  assert.deepEqual([node.mayFetch, node.membership.state], [false, "active"]);
+  heal();
+  rig.kernel.runUntil(() => node.mayFetch, { stepsMax: 100_000, virtualMsMax: 5000 });
+  sender.isUnreadable = false;
+  rig.kernel.pass(1000);
+  assert.equal(node.mayFetch, true);
+  assert.equal(taker.texts.size, 1);
+});

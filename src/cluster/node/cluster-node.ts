@@ -359,6 +359,8 @@ export class ClusterNode implements Work {
       activated: () => {
         this.#open?.shipper.stop();
         this.#withholding.setActive(true);
+        // The view may have changed for the last time while it was fenced.
+        if (settings.migrate) this.#open?.shipper.migrate();
       },
       deactivated: () => this.#withholding.setActive(false),
       seedsArrived: (seeds, upTo) => {
