@@ -280,13 +280,16 @@ test("T1, B2: a node is not idle while it is asked about a place that it has not
   rig.cluster.takeDown("a2");
   rig.agents.pop();
   let asked = 0;
+  const before = new Map(rig.agents.map(({ node }) => [node, node.changes]));
   for (let at = 0; at < 20_000; at += 1) {
     rig.kernel.pass(1);
     for (const { node } of rig.agents) {
-      const { openRequests, members } = node.status;
+      const { openRequests, members, changes } = node.status;
+      if (openRequests === 0) before.set(node, changes);
       if (openRequests === 0 || members["given-up"] > 0) continue;
       asked += 1;
       assert.equal(node.isIdle, false);
+      assert.ok(changes > (before.get(node) ?? 0), "whoever looks later knows of it");
     }
   }
   assert.ok(asked > 0, "one of them gives it up before the other does");
@@ -375,6 +378,31 @@ test("A1: an agent that opens long after it has joined gives slots all the same"
   });
   kernel.pass(1000);
   assert.equal(isGranted, true);
+});
+
+test("T1: a node is not idle while something that came to it is not handed over", () => {
+  const rig = rigOf(2);
+  rig.settle();
+  const { node } = rig.agent(1);
+  const before = node.changes;
+  rig.agent(0).node.found(entryAt(rig.hostOf(1)));
+  const hasCome = (): boolean => node.changes > before;
+  rig.kernel.runUntil(hasCome, { stepsMax: 1000, virtualMsMax: 1000 });
+  assert.deepEqual([rig.agent(1).taken(), node.isIdle], [[], false]);
+});
+
+test("a node that is closed while it opens replays nothing, and opens no more", () => {
+  for (const note of ["open the text", "replay"]) {
+    const rig = rigOf(1);
+    const { node, notes } = rig.agent(0);
+    const hasBegun = (): boolean => notes.includes(note);
+    rig.kernel.runUntil(hasBegun, { stepsMax: 10_000, virtualMsMax: 10_000 });
+    const { length } = notes;
+    node.close(() => undefined);
+    rig.kernel.pass(5000);
+    assert.deepEqual([notes.slice(length), node.isOpen], [[], false], note);
+    assert.equal(rig.kernel.waiting, 0, note);
+  }
 });
 
 test("a node that is closed waits for nothing any more", () => {
