@@ -288,8 +288,15 @@ export const ENDING_BUGS: readonly TestedBug[] = [
   {
     name: "the handing over of a leaver's earlier life goes on in its next one (L1)",
     file: "cluster/node/handing-over.ts",
-    from: "if (begun === this.#begun) step();",
-    to: "if (begun <= this.#begun) step();",
+    from: "if (begun === this.#begun && isLeaving()) step();",
+    to: "if (isLeaving()) step();",
+    test: "cluster/node/handing-over.test.ts",
+  },
+  {
+    name: "who stays after all goes on with the steps of a leaver (L1)",
+    file: "cluster/node/handing-over.ts",
+    from: "if (begun === this.#begun && isLeaving()) step();",
+    to: "if (begun === this.#begun) step();",
     test: "cluster/node/handing-over.test.ts",
   },
   {

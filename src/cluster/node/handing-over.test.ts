@@ -67,6 +67,15 @@ test("an agent that does not leave after all hands nothing over", () => {
   assert.deepEqual([leaver.steps, leaver.over], [ONCE, null]);
 });
 
+test("L1: an agent that does not leave after all goes no step further, however far it was", () => {
+  for (let steps = 0; steps <= 3; steps += 1) {
+    const leaver = new Leaver().goOn(steps);
+    leaver.isLeaving = false;
+    leaver.goOn(4);
+    assert.deepEqual([leaver.steps, leaver.over], [ONCE.slice(0, steps + 1), null]);
+  }
+});
+
 test("L1: a leaver in its next life hands over anew, and nothing of the earlier one takes its place", () => {
   const leaver = new Leaver();
   leaver.handingOver.gaveUp();

@@ -5,7 +5,8 @@
  *
  * Invariant: one handing over is under way at a time. A leaver that begins another life begins it anew, and
  * what the earlier life was waiting for counts no more: its steps would take the place of the new ones, and
- * nobody waits for their end.
+ * nobody waits for their end. Nor do they count for one that stays after all: whoever says farewell to the
+ * others gets no tokens from them in that life.
  */
 import type { OpenNode } from "./open-logs.ts";
 
@@ -38,11 +39,11 @@ export class HandingOver {
     this.#begun += 1;
     const begun = this.#begun;
     const ifLatest = (step: () => void) => (): void => {
-      if (begun === this.#begun) step();
+      if (begun === this.#begun && isLeaving()) step();
     };
     const end = ifLatest(() => {
       if (gaveUps === this.#gaveUps) done();
-      else if (isLeaving()) this.begin(open, done);
+      else this.begin(open, done);
     });
     const limits = ifLatest(() => handOverLimits(end));
     const last = ifLatest(() => custody.handOverAll(limits));
