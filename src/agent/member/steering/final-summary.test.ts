@@ -6,7 +6,8 @@ import type { CrawlSummary } from "../../crawl/counting/crawl-summary.ts";
 import { FinalSummary } from "./final-summary.ts";
 
 function summaryOf(pages: number, agents: number, state: CrawlSummary["state"]): CrawlSummary {
-  return { pages, agents, state, reason: "exhausted", limit: null, idle: {} } as CrawlSummary;
+  const rest = { state, reason: "exhausted", limit: null, idle: {}, missing: [] } as const;
+  return { pages, agents, ...rest } as unknown as CrawlSummary;
 }
 
 function rigOf(agents: number, asking: Promise<void> = Promise.resolve()) {
@@ -34,6 +35,31 @@ test("the end waits until others have asked too", async () => {
   assert.equal(isOver, true);
   const { pages, agents, state } = final.with(summaryOf(10, 1, "finished"));
   assert.deepEqual([pages, agents, state], [30, 3, "finished"]);
+});
+
+test("whoever has not answered in time is asked again, and not for ever", async () => {
+  const { clock } = new Kernel({ seed: "late" });
+  const missing = [{ agent: "b", why: "timed-out" }] as const;
+  for (const [answersAt, pages] of [
+    [1, 30],
+    [2, 30],
+    [3, 30],
+    [4, 10],
+  ] as const) {
+    let asked = 0;
+    const ask = (): Promise<CrawlSummary> => {
+      asked += 1;
+      const whole = summaryOf(30, 2, "running");
+      return Promise.resolve(
+        asked < answersAt ? { ...summaryOf(10, 2, "running"), missing } : whole,
+      );
+    };
+    const final = new FinalSummary({ clock, ask, beatMs: () => 1000 });
+    await final.concluded(() => undefined);
+    assert.equal(final.with(summaryOf(10, 1, "finished")).pages, pages);
+    assert.equal(asked, Math.min(answersAt, 3));
+    final.close();
+  }
 });
 
 test("an agent that is alone waits for nobody", async () => {

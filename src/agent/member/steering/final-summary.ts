@@ -1,6 +1,7 @@
 /**
  * The summary of the whole crawl at its end: what each agent has done is asked while all are still there,
  * since afterwards nobody answers. Whoever has asked stays for some heartbeats, so that others can ask too.
+ * On a slow line an answer may come too late; as nobody is gone yet, it is asked for again.
  * An agent that ends alone, while the crawl goes on, only has its own.
  */
 import type { Clock, Timer } from "../../../base/seams/index.ts";
@@ -15,6 +16,8 @@ export interface FinalSummaryParts {
 }
 
 const LINGER_BEATS = 2;
+/** How often those are asked who do not answer. */
+const TRIES_MAX = 3;
 
 export class FinalSummary {
   readonly #parts: FinalSummaryParts;
@@ -28,7 +31,7 @@ export class FinalSummary {
 
   /** The crawl has ended for all: asks, and calls `end` when others have had time to ask. */
   async concluded(end: () => void): Promise<void> {
-    await this.ask();
+    await this.#askAll();
     if (this.#isClosed) return;
     const isAlone = (this.#found?.agents ?? 1) === 1;
     if (isAlone) end();
@@ -36,6 +39,13 @@ export class FinalSummary {
       this.#lingering?.cancel();
       const { clock, beatMs } = this.#parts;
       this.#lingering = clock.after(LINGER_BEATS * beatMs(), end);
+    }
+  }
+
+  async #askAll(): Promise<void> {
+    for (let tries = 0; tries < TRIES_MAX && !this.#isClosed; tries += 1) {
+      await this.ask();
+      if ((this.#found?.missing.length ?? 0) === 0) return;
     }
   }
 
