@@ -46,6 +46,14 @@ test("T2: an agent that ends alone stops after some beats, and has ended for the
   assert.equal(memberOf(members, "b", "a").hasEnded, false, "that would be work for it");
 });
 
+test("T2: an agent that ends alone stays until a silent one would be suspected, if that is longer", () => {
+  const members = Members.settled(["a", "b"], { settings: { suspectAfterMs: 5500 } });
+  const ending = end(members, "a");
+  members.pass(5);
+  assert.equal(ending.isOver, false, "b may be slow");
+  members.until(() => ending.isOver, "it stops", 2);
+});
+
 test("T2: who was told something since has not ended, nor has one that had not all of it", () => {
   const members = Members.settled(["a", "b", "c"]);
   members.at("c").isTaken = false;

@@ -16,7 +16,7 @@ import { ENDED } from "../membership-messages.ts";
 import type { MemberEntry } from "../view/member-table.ts";
 import type { RingChanges } from "../view/ring-changes.ts";
 
-/** It waits for the others no longer than this. */
+/** It waits for the others no longer than this, or than until a silent one would be suspected. */
 const ENDING_BEATS = 4;
 
 export interface EndingParts {
@@ -89,7 +89,9 @@ export class Ending {
     const isOver = this.#there().every(
       ({ place, saidEnd }) => saidEnd && this.#told.has(placeText(place)),
     );
-    const isLate = clock.nowMs() - this.#beganAtMs >= ENDING_BEATS * settings.heartbeatMs;
+    const { heartbeatMs, suspectAfterMs } = settings;
+    const patienceMs = Math.max(ENDING_BEATS * heartbeatMs, suspectAfterMs);
+    const isLate = clock.nowMs() - this.#beganAtMs >= patienceMs;
     if (isLate) this.#stop();
     // Whoever has told this agent is answered first.
     else if (isOver) file.whenSaved(() => clock.after(0, () => this.#stop()));
