@@ -77,7 +77,6 @@ export const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   "src/base/storage/disk-file.ts": "test/conformance/storage.test.ts",
   "src/cli/agent/agent.ts": "test/scenario/agents.test.ts",
   "src/cli/agent/crawl-together.ts": "test/scenario/agents-together.test.ts",
-  "src/cli/agent/cluster-link.ts": "test/scenario/agents.test.ts",
   "src/cli/control/find-crawl.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/api-client.ts": "test/scenario/control-commands.test.ts",
   "src/cli/control/hosts.ts": "test/scenario/control-commands.test.ts",

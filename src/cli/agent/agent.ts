@@ -97,7 +97,8 @@ async function runAgent(started: StartedAgent, terminal: Terminal): Promise<numb
     },
     left.signal,
   );
-  const { crawl, control } = run;
+  const { crawl, control, member } = run;
+  link.knows(() => Array.from(member.node.view.members(), ({ standing }) => standing));
   const pagesBefore = crawl.life.isContinued ? crawl.summary().pages : null;
   api.serveControl(control, folder);
   progress.partOf(() => control.status());

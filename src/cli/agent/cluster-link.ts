@@ -49,6 +49,7 @@ export class ClusterLink implements AsyncDisposable {
   readonly #random: Random = new SeededRandom(freshSeed());
   #mesh: Mesh | null = null;
   #transport: ServedTransport | null = null;
+  #standings: () => readonly string[] = () => [];
 
   constructor(options: ClusterLinkOptions) {
     this.#options = options;
@@ -60,6 +61,11 @@ export class ClusterLink implements AsyncDisposable {
     this.#transport =
       nats.length > 0 ? await this.#overServers(self) : await this.#overMesh(self, crawl);
     return this.#transport;
+  }
+
+  /** From now on it is known how the others stand. */
+  knows(standings: () => readonly string[]): void {
+    this.#standings = standings;
   }
 
   /** What others have tried in vain. */
@@ -125,11 +131,21 @@ export class ClusterLink implements AsyncDisposable {
         report(event.error);
         break;
       case "unwelcome":
+        if (event.error.code === "CLUSTER_PEER_SILENT" && isOfLeaver(this.#standings())) break;
         report(event.error);
         if (event.isShutOut) shutOut(event.error);
         break;
     }
   }
+}
+
+/**
+ * Whether an address has fallen silent, as far as can be told, since the agent there has left, or was given
+ * up for good: no other one is missed.
+ */
+export function isOfLeaver(standings: readonly string[]): boolean {
+  const isMissed = standings.some((standing) => standing === "suspect" || standing === "dead");
+  return standings.includes("given-up") && !isMissed;
 }
 
 function notStarted(why: string): CrawlError {
