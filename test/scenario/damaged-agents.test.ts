@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
+import type { CrawlSummary } from "../../src/agent/index.ts";
 import { isCrawlError } from "../../src/base/errors/index.ts";
 import { SeededRandom } from "../../src/base/random/index.ts";
 import type { Random } from "../../src/base/seams/index.ts";
@@ -28,7 +29,7 @@ import {
   linking,
   withWeb,
 } from "../support/agent/crawl-rig.ts";
-import { MemberRig } from "./member-rig.ts";
+import { MemberRig, type RunningAgent } from "./member-rig.ts";
 
 const isFull = process.env["TROBAR_FULL"] === "1";
 const TRIALS = isFull ? 300 : 13;
@@ -99,23 +100,47 @@ function damage(random: Random, path: string): string {
 async function goOn(rig: MemberRig, damaged: string): Promise<string> {
   const opening = AGENTS.map((id) => rig.open(id, { founds: id === "a0" && id !== damaged }));
   const opened = await Promise.allSettled(opening);
+  const running = new Map<string, RunningAgent>();
+  const ends = new Map<string, Promise<CrawlSummary>>();
+  const run = (id: string, member: RunningAgent): void => {
+    running.set(id, member);
+    ends.set(id, member.run());
+  };
   let outcome = rig.troubles.length === 0 ? "harmless" : "told";
-  const running = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const ends = running.map((member) => member.run());
+  const replace = async (how: string): Promise<void> => {
+    rmSync(rig.folderOf(damaged), { recursive: true });
+    run(damaged, await rig.open(damaged, { founds: false }));
+    outcome = how;
+  };
+  for (const [at, one] of opened.entries()) {
+    if (one.status === "fulfilled") run(AGENTS[at] ?? "", one.value);
+  }
   try {
     for (const [at, one] of opened.entries()) {
       if (one.status === "fulfilled") continue;
       refusedFor(AGENTS[at] ?? "", damaged, one.reason);
-      rmSync(rig.folderOf(damaged), { recursive: true });
-      ends.push((await rig.open(damaged, { founds: false })).run());
-      outcome = "refused";
+      await replace("refused");
     }
+    const { reason } = (await ends.get(damaged)) ?? {};
+    if (reason === "disk") {
+      assertTold(rig, damaged);
+      await replace("met later");
+    }
+    for (const end of await Promise.all(ends.values())) assert.equal(end.reason, "exhausted");
+    return outcome;
   } catch (error) {
-    for (const { crawl } of running) crawl.life.stop();
+    for (const { crawl } of running.values()) crawl.life.stop();
     throw error;
   }
-  for (const { reason } of await Promise.all(ends)) assert.equal(reason, "exhausted");
-  return outcome;
+}
+
+/** What is not read when a crawl is opened is met while it runs; then the agent ends, and says why. */
+function assertTold(rig: MemberRig, damaged: string): void {
+  const codes = rig.troubles.map(({ code }) => code);
+  assert.ok(
+    codes.some((code) => exitCodeOf(code) === 4),
+    `${damaged} has told ${codes}`,
+  );
 }
 
 /** Only what is damaged is refused, and as damage. */
