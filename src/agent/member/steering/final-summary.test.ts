@@ -93,6 +93,25 @@ test("an end that is found again waits again, and comes once", async () => {
   assert.equal(isOver, true);
 });
 
+test("an end that is found again is not undone by an earlier one that still asks", async () => {
+  const kernel = new Kernel({ seed: "again" });
+  const slow = Promise.withResolvers<CrawlSummary>();
+  const answers = [slow.promise, Promise.resolve(summaryOf(30, 3, "running"))];
+  const ask = (): Promise<CrawlSummary> => answers.shift() ?? assert.fail("asked once more");
+  const final = new FinalSummary({ clock: kernel.clock, ask, beatMs: () => 1000 });
+  const first = final.concluded(() => assert.fail("there was work again"));
+  let isOver = false;
+  await final.concluded(() => {
+    isOver = true;
+  });
+  const missing = [{ agent: "b", why: "timed-out" }] as const;
+  slow.resolve({ ...summaryOf(10, 3, "running"), missing });
+  await first;
+  kernel.pass(2000);
+  assert.equal(isOver, true);
+  assert.equal(final.with(summaryOf(10, 1, "finished")).pages, 30);
+});
+
 test("nothing follows once it is closed", async () => {
   const asking = Promise.withResolvers<void>();
   const soon = rigOf(1, asking.promise);

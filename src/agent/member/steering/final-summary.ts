@@ -23,6 +23,8 @@ export class FinalSummary {
   readonly #parts: FinalSummaryParts;
   #found: CrawlSummary | null = null;
   #lingering: Timer | null = null;
+  /** Which of the ends that were found counts: the last one. */
+  #turn = 0;
   #isClosed = false;
 
   constructor(parts: FinalSummaryParts) {
@@ -31,8 +33,10 @@ export class FinalSummary {
 
   /** The crawl has ended for all: asks, and calls `end` when others have had time to ask. */
   async concluded(end: () => void): Promise<void> {
-    await this.#askAll();
-    if (this.#isClosed) return;
+    this.#turn += 1;
+    const turn = this.#turn;
+    await this.#askAll(turn);
+    if (this.#isClosed || turn !== this.#turn) return;
     const isAlone = (this.#found?.agents ?? 1) === 1;
     if (isAlone) end();
     else {
@@ -42,10 +46,12 @@ export class FinalSummary {
     }
   }
 
-  async #askAll(): Promise<void> {
-    for (let tries = 0; tries < TRIES_MAX && !this.#isClosed; tries += 1) {
-      await this.ask();
-      if ((this.#found?.missing.length ?? 0) === 0) return;
+  async #askAll(turn: number): Promise<void> {
+    for (let tries = 0; tries < TRIES_MAX && turn === this.#turn; tries += 1) {
+      const found = await this.#parts.ask();
+      if (turn !== this.#turn) return;
+      this.#found = found;
+      if (found.missing.length === 0) return;
     }
   }
 
@@ -66,6 +72,7 @@ export class FinalSummary {
 
   close(): void {
     this.#isClosed = true;
+    this.#turn += 1;
     this.#lingering?.cancel();
   }
 }
