@@ -48,12 +48,10 @@ function resolve(frontier: Frontier): void {
   }
 }
 
-test("U6: while the better depth of a URL is read that goes with its host, it is told of", () => {
-  const kernel = new Kernel({ seed: "better depths" });
-  const frontier = openedOn(kernel);
-  const { handovers } = frontier;
+/** Its URL is found at two depths while its host is withheld, and all of it is on disk. */
+function withhold(frontier: Frontier, kernel: Kernel): void {
   let isSaved = false;
-  handovers.withhold(() => true);
+  frontier.handovers.withhold(() => true);
   for (const depth of [5, 3]) {
     frontier.offer(ticketAt(depth));
     frontier.decideOffers();
@@ -65,6 +63,13 @@ test("U6: while the better depth of a URL is read that goes with its host, it is
     isSaved = true;
   });
   kernel.runUntil(() => isSaved, LIMITS);
+}
+
+test("U6: while the better depth of a URL is read that goes with its host, it is told of", () => {
+  const kernel = new Kernel({ seed: "better depths" });
+  const frontier = openedOn(kernel);
+  const { handovers } = frontier;
+  withhold(frontier, kernel);
   const depths: number[] = [];
   let isGiven = false;
   handovers.giveAway(HOST, {
@@ -85,19 +90,7 @@ test("U6: while the better depth of a URL is read whose page is elsewhere, no ch
   const told: Ticket[] = [];
   const frontier = openedOn(kernel, told);
   const { handovers } = frontier;
-  let isSaved = false;
-  handovers.withhold(() => true);
-  for (const depth of [5, 3]) {
-    frontier.offer(ticketAt(depth));
-    frontier.decideOffers();
-    kernel.pass(5000);
-    resolve(frontier);
-  }
-  frontier.checkpoint((...[error]) => {
-    assert.ifError(error);
-    isSaved = true;
-  });
-  kernel.runUntil(() => isSaved, LIMITS);
+  withhold(frontier, kernel);
   handovers.endElsewhere(ticketAt(7));
   handovers.admit();
   resolve(frontier);
